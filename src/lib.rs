@@ -1,0 +1,15 @@
+//! `ratewaf` turns a week of CloudFront logs into an AWS WAF rate limit that can be defended.
+
+pub mod counts;
+pub mod exit;
+pub mod fs;
+pub mod policy;
+pub mod profile;
+pub mod proposal;
+pub mod quotas;
+pub mod render;
+pub mod report;
+pub mod rules;
+pub mod ui;
+pub mod units;
+pub mod wafv2;

@@ -1,0 +1,2 @@
+//! The `ratewaf` program.
+fn main() {}

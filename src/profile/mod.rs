@@ -1,0 +1,120 @@
+//! What each client did on a route: one row of columns a client, and the labels people gave them.
+//!
+//! The columns are those of `docs/how-limits-are-chosen.md`; peaks and habits come per evaluation
+//! window, in the order of [`Window::ALL`].
+
+mod label;
+
+pub use label::{Label, Labelled, Labels};
+
+use crate::counts::RouteTraffic;
+use crate::rules::Route;
+use crate::units::{Client, Timestamp, Window};
+
+/// A client's habit as seen through one window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Habit {
+    /// Distinct UTC days with a clock window whose count, doubled, reaches the sliding peak.
+    pub near_days: u32,
+    /// Clock windows with a request.
+    pub windows: u32,
+    /// Lower median of the counts of those windows.
+    pub middle: u32,
+}
+
+/// One client (or one /64) on one route.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientProfile {
+    /// Who.
+    pub client: Client,
+    /// What people said about it.
+    pub label: Option<Labelled>,
+    /// Requests on the route, duplicates left out.
+    pub requests: u32,
+    /// Lines of this client in everything that was read, as read.
+    pub lines: u32,
+    /// Most requests in any window, in steps of 10 s, for each of [`Window::ALL`].
+    pub sliding: [u32; 4],
+    /// Most requests in any aligned window, for each of [`Window::ALL`].
+    pub clock: [u32; 4],
+    /// Largest sliding count of requests spelled exactly like the route, for each of [`Window::ALL`].
+    pub plain_sliding: [u32; 4],
+    /// Start of the (first) busiest sliding window, for each of [`Window::ALL`].
+    pub busiest: [Timestamp; 4],
+    /// Habits, for each of [`Window::ALL`].
+    pub habits: [Habit; 4],
+    /// Distinct UTC hours with a request on the route.
+    pub hours: u32,
+    /// Distinct user agents on the route, counted up to 64.
+    pub agents: u32,
+    /// Requests answered 400 to 499.
+    pub errors: u32,
+    /// Requests answered 429.
+    pub limited: u32,
+    /// Requests with a referer.
+    pub referers: u32,
+    /// Requests whose user agent is a browser's.
+    pub browsers: u32,
+    /// Requests whose `x-forwarded-for` names another address.
+    pub forwarded: u32,
+    /// Whether referer and user agent were logged for all of its requests; if not, its behaviour is
+    /// unknown.
+    pub known: bool,
+    /// Arrival of its first request on the route.
+    pub first: Timestamp,
+    /// Arrival of its last request on the route.
+    pub last: Timestamp,
+}
+
+impl ClientProfile {
+    /// Sliding peak in a window.
+    #[must_use]
+    pub const fn peak(&self, window: Window) -> u32 {
+        self.sliding[window.index()]
+    }
+
+    /// Share of its requests answered 400 to 499.
+    #[must_use]
+    pub fn share_4xx(&self) -> f64 {
+        share(self.errors, self.requests)
+    }
+
+    /// Requests on the route by lines of this client in everything that was read; at most 1.
+    #[must_use]
+    pub fn focus(&self) -> f64 {
+        share(self.requests, self.lines).min(1.0)
+    }
+
+    /// Share of its requests with a referer.
+    #[must_use]
+    pub fn referer(&self) -> f64 {
+        share(self.referers, self.requests)
+    }
+
+    /// Share of its requests with a browser's user agent.
+    #[must_use]
+    pub fn browser(&self) -> f64 {
+        share(self.browsers, self.requests)
+    }
+}
+
+fn share(part: u32, whole: u32) -> f64 {
+    if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) }
+}
+
+/// One route with everybody who called it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RouteProfile {
+    /// The route.
+    pub route: Route,
+    /// The window its limit is for.
+    pub window: Window,
+    /// By address: highest sliding peak in `window` first, ties by canonical text.
+    pub clients: Vec<ClientProfile>,
+    /// The same by /64 (IPv4 clients as they are); empty if no IPv6 client occurs.
+    pub slash64: Vec<ClientProfile>,
+    /// Requests counted, duplicates left out.
+    pub requests: u64,
+    /// What the statement covers and what goes past it.
+    pub traffic: RouteTraffic,
+}

@@ -1,0 +1,38 @@
+//! Every AWS limit and price that the program knows, once, with its source.
+//!
+//! Sources: "API" is the `WAFv2` API reference (the service model of 2019-07-29 as of November 2026),
+//! "guide" the AWS WAF developer guide (docs.aws.amazon.com/waf/latest/developerguide).
+
+/// Smallest limit of a rate-based rule (API, `RateLimit`; the floor was 100 until August 2024).
+pub const MINIMUM_LIMIT: u32 = 10;
+/// Largest limit of a rate-based rule (API, `RateLimit`).
+pub const MAXIMUM_LIMIT: u32 = 2_000_000_000;
+/// Rate-based rules in one web ACL; cannot be raised (guide, "limits").
+pub const RATE_RULES_PER_WEB_ACL: usize = 10;
+/// Addresses that one rate-based rule limits at a time, highest rates first
+/// (API, `GetRateBasedStatementManagedKeys`).
+pub const LIMITED_ADDRESSES_PER_RULE: usize = 10_000;
+/// CIDRs in one IP set (guide, "limits").
+pub const CIDRS_PER_IP_SET: usize = 10_000;
+/// Bytes of the search string of a string match (guide, "limits").
+pub const SEARCH_STRING_BYTES: usize = 200;
+/// Characters of a regular expression (guide, "limits": 200; the API model allows 512).
+pub const REGEX_CHARACTERS: usize = 200;
+/// Bytes of one custom response body (guide, "limits": 4 KB; the API model allows 10,240 characters).
+pub const RESPONSE_BODY_BYTES: usize = 4_096;
+/// Bytes of all custom response bodies of a web ACL (guide, "limits").
+pub const RESPONSE_BODIES_BYTES: usize = 51_200;
+/// Characters of the name of a rule, a web ACL, an IP set or a metric (API, `EntityName`).
+pub const NAME_CHARACTERS: usize = 128;
+/// Status codes that a custom response may have (guide, "customizing-the-response-status-codes").
+pub const RESPONSE_CODES: [u16; 33] = [
+    200, 201, 202, 204, 206, 300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 408, 409,
+    411, 412, 413, 414, 415, 416, 421, 429, 500, 501, 502, 503, 504, 505,
+];
+/// WCU of a web ACL above which requests cost more (guide, "limits", and the price page).
+pub const INCLUDED_WCU: u32 = 1_500;
+/// WCU that a web ACL may use (guide, "limits").
+pub const WCU_PER_WEB_ACL: u32 = 5_000;
+/// Logic levels (`and`, `or`, `not`) in a scope-down statement written as Terraform blocks
+/// (internal/service/wafv2/schemas.go of the AWS provider; the API sets no depth).
+pub const TERRAFORM_SCOPE_DOWN_LEVELS: usize = 2;

@@ -1,0 +1,18 @@
+//! The provider-neutral vocabulary: routes, networks, rate rules. No I/O, no foreign formats.
+//!
+//! Everything here is meaning, not spelling: `wafv2` turns it into AWS shapes, `counts` matches log
+//! lines with the very same [`PathMatcher`], so that what was counted is what will be limited.
+
+mod name;
+mod network;
+mod path;
+mod route;
+mod set;
+mod transform;
+
+pub use name::{is_name, slug};
+pub use network::{Network, NetworkKind, canonical_cidr, merge};
+pub use path::{PathMatcher, PathPattern, PatternError, Spelling, Variant};
+pub use route::{Route, RouteError};
+pub use set::{Action, Alarms, Exemption, RateRule, Response, Role, RuleSet, Scope, WebAclTarget};
+pub use transform::{Transformation, normalize_path, transform, url_decode};

@@ -1,0 +1,130 @@
+//! A complete set of rate rules with everything around them, still free of AWS shapes.
+
+use crate::units::{Limit, Window};
+
+use super::network::Network;
+use super::path::{PathPattern, Spelling};
+use super::route::Route;
+
+/// Where the web ACL lives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// In front of CloudFront; all calls go to us-east-1.
+    CloudFront,
+    /// In front of an ALB or API Gateway of one Region.
+    Regional {
+        /// Such as `eu-central-1`.
+        region: String,
+    },
+}
+
+/// Whose web ACL it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WebAclTarget {
+    /// Ours, by this name.
+    Create(String),
+    /// Somebody else's, by this name; our rules join it.
+    Attach(String),
+}
+
+/// What happens to requests above the limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Counted, let through.
+    Count,
+    /// Answered by the rule's response.
+    Block,
+    /// A silent browser challenge.
+    Challenge,
+    /// A CAPTCHA.
+    Captcha,
+}
+
+/// The answer to a blocked request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Response {
+    /// One of [`crate::quotas::RESPONSE_CODES`].
+    pub status: u16,
+    /// Seconds in the `Retry-After` header; none if `None`.
+    pub retry_after: Option<u32>,
+    /// The body; JSON unless it says otherwise.
+    pub body: String,
+}
+
+/// Main rule or twin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Counts everybody but the tester networks.
+    Main,
+    /// Counts one network only.
+    Twin {
+        /// That network's name.
+        network: String,
+    },
+}
+
+/// One rate-based rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RateRule {
+    /// Rule and metric name, unique in the set.
+    pub name: String,
+    /// Its place in the web ACL; lower goes first.
+    pub priority: u32,
+    /// Main rule or twin.
+    pub role: Role,
+    /// What it protects.
+    pub route: Route,
+    /// Requests per window.
+    pub limit: Limit,
+    /// The evaluation window.
+    pub window: Window,
+    /// What it does.
+    pub action: Action,
+    /// Networks (by name) whose requests it does not count; empty for a twin.
+    pub except_networks: Vec<String>,
+    /// The evidence for the limit, one line each, for comments beside it. Holds no addresses.
+    pub evidence: Vec<String>,
+}
+
+/// A path that no rule counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exemption {
+    /// Its name in the policy.
+    pub name: String,
+    /// The path.
+    pub path: PathPattern,
+    /// Which spellings of it.
+    pub spelling: Spelling,
+}
+
+/// Alarms on what the rules do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alarms {
+    /// Where they report; `None`: an SNS topic is made for them.
+    pub topic_arn: Option<String>,
+    /// An alarm fires when more requests than this are blocked (or counted) per period.
+    pub threshold: u32,
+}
+
+/// Everything that is emitted or applied together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleSet {
+    /// Prefix of rules, metrics, IP sets and alarms.
+    pub name: String,
+    /// Where it lives.
+    pub scope: Scope,
+    /// Whose web ACL.
+    pub web_acl: WebAclTarget,
+    /// By priority.
+    pub rules: Vec<RateRule>,
+    /// The networks that rules name, by name.
+    pub networks: Vec<Network>,
+    /// Paths that no rule counts.
+    pub exemptions: Vec<Exemption>,
+    /// The answer of blocking rules.
+    pub response: Response,
+    /// `None`: no alarms.
+    pub alarms: Option<Alarms>,
+    /// What was left out and why, one line each: emitted as comments, never silent.
+    pub notes: Vec<String>,
+}

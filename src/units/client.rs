@@ -1,0 +1,88 @@
+//! The aggregation key of a request: who is counted.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr};
+
+/// A client, in one canonical spelling whatever the log wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Client {
+    /// One address. An IPv4-mapped IPv6 address is never stored here: it is its IPv4 address.
+    Address(IpAddr),
+    /// An IPv6 network of 64 bits, by its first address.
+    Slash64(Ipv6Addr),
+    /// Text that is no address, such as a masked `x.x.x.x`; kept as the log has it.
+    Text(Box<str>),
+}
+
+impl Client {
+    /// The canonical client of an address: IPv4-mapped IPv6 becomes IPv4.
+    #[must_use]
+    pub const fn from_address(address: IpAddr) -> Self {
+        Self::Address(address.to_canonical())
+    }
+
+    /// The client that a person or a log wrote: an address in any spelling, else text.
+    #[must_use]
+    pub fn from_text(text: &str) -> Self {
+        text.parse().map_or_else(|_| Self::Text(text.into()), Self::from_address)
+    }
+
+    /// The address, if the client is one address.
+    #[must_use]
+    pub const fn address(&self) -> Option<IpAddr> {
+        match self {
+            Self::Address(address) => Some(*address),
+            Self::Slash64(_) | Self::Text(_) => None,
+        }
+    }
+
+    /// The /64 of an IPv6 address; every other client stays what it is.
+    #[must_use]
+    pub fn slash64(&self) -> Self {
+        match self {
+            Self::Address(IpAddr::V6(address)) => {
+                Self::Slash64(Ipv6Addr::from(u128::from(*address) >> 64 << 64))
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+/// Canonical text. Text that is no address may hold anything: escape it where it is printed.
+impl fmt::Display for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(address) => address.fmt(f),
+            Self::Slash64(network) => write!(f, "{network}/64"),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// Clients are ordered by their canonical text, in outputs and between equal peaks.
+impl Ord for Client {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.to_string().cmp(&other.to_string())
+    }
+}
+
+impl PartialOrd for Client {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_is_one_client() {
+        let canonical = Client::from_text("2001:db8::1");
+        assert_eq!(Client::from_text("2001:0DB8:0000:0000:0000:0000:0000:0001"), canonical);
+        assert_eq!(Client::from_text("::ffff:192.0.2.7"), Client::from_text("192.0.2.7"));
+        assert_eq!(canonical.slash64().to_string(), "2001:db8::/64");
+        assert_eq!(Client::from_text("x.x.x.x").to_string(), "x.x.x.x");
+    }
+}

@@ -1,0 +1,45 @@
+//! The limit of a rate-based rule.
+
+use std::fmt;
+
+use crate::quotas;
+
+/// How many requests one aggregation instance may send per evaluation window before the rule acts.
+/// Always within what AWS WAF accepts ([`quotas::MINIMUM_LIMIT`] to [`quotas::MAXIMUM_LIMIT`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Limit(u32);
+
+/// A number that AWS WAF does not accept as a limit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0} is no limit that AWS WAF accepts; it takes {min} to {max} requests per window",
+    min = quotas::MINIMUM_LIMIT,
+    max = super::thousands(u64::from(quotas::MAXIMUM_LIMIT)),
+)]
+pub struct LimitError(pub u64);
+
+impl Limit {
+    /// The limit of `requests` per window.
+    ///
+    /// # Errors
+    /// When AWS WAF would refuse the number.
+    pub fn new(requests: u64) -> Result<Self, LimitError> {
+        u32::try_from(requests)
+            .ok()
+            .filter(|number| (quotas::MINIMUM_LIMIT..=quotas::MAXIMUM_LIMIT).contains(number))
+            .map(Self)
+            .ok_or(LimitError(requests))
+    }
+
+    /// Requests per window.
+    #[must_use]
+    pub const fn requests(self) -> u32 {
+        self.0
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

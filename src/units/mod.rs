@@ -1,0 +1,13 @@
+//! Newtypes and number formatting that every module may use. No I/O, no dependencies of ours.
+
+mod client;
+mod limit;
+mod text;
+mod time;
+mod window;
+
+pub use client::Client;
+pub use limit::{Limit, LimitError};
+pub use text::{count, is_plain, percent, plain, plural, ratio, thousands};
+pub use time::Timestamp;
+pub use window::{Window, WindowError};
