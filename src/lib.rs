@@ -10,6 +10,7 @@ pub mod quotas;
 pub mod render;
 pub mod report;
 pub mod rules;
+pub mod survey;
 pub mod ui;
 pub mod units;
 pub mod wafv2;

@@ -106,3 +106,26 @@ pub struct Proposal {
     /// Share of the route's requests that those above sent.
     pub share_above: f64,
 }
+
+/// Something a reader must know before trusting a limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// `coverage`, `short-log`, `edge-bursts`, `slash64`, `forwarded`, `spellings`, `together`,
+    /// `all-day`, `existing-limit`, `partial-log`: a promise to scripts.
+    pub id: &'static str,
+    /// In words, one or two sentences.
+    pub text: String,
+}
+
+/// Everything the logs say about one route's limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RouteProposal {
+    /// By address, for the route's window.
+    pub proposal: Proposal,
+    /// Another window that does better: clear where the route's window gives weak or none.
+    pub other_window: Option<Proposal>,
+    /// By /64 for the route's window, where IPv6 occurs; places are those of `slash64` of the profile.
+    pub slash64: Option<Proposal>,
+    /// In the order of [`Warning::id`]'s list.
+    pub warnings: Vec<Warning>,
+}

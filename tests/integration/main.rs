@@ -1,1 +1,1 @@
-fn main() {}
+//! One binary for all tests that see the program from outside or across modules.
