@@ -3,6 +3,7 @@
 pub mod counts;
 pub mod exit;
 pub mod fs;
+pub mod logs;
 pub mod policy;
 pub mod profile;
 pub mod proposal;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::rules::Variant;
 use crate::units::Timestamp;
 
 /// How many lines were skipped for one reason, and one of them.
@@ -84,7 +85,7 @@ pub struct RouteTraffic {
     pub other_slashes: u64,
     /// Requests with a spelling of the path that the statement does not match (`spelling: strict`).
     pub missed_spellings: u64,
-    /// Requests to the same path with other methods, by method (made harmless, at most 20 of them).
+    /// Requests to the same path with other methods, by method (the ten most frequent; `(other)` for the rest).
     pub other_methods: BTreeMap<String, u64>,
     /// Requests for the same path and method on other hosts, if the route names a host.
     pub other_hosts: u64,
@@ -97,3 +98,64 @@ pub struct RouteTraffic {
     /// Requests that a `never_limited` path took out.
     pub exempted: u64,
 }
+
+impl RouteTraffic {
+    /// Notes how a matched request was spelled.
+    pub(super) fn note_spelling(&mut self, variant: Variant) {
+        self.matched += 1;
+        self.plain += u64::from(variant.is_plain());
+        self.other_case += u64::from(variant.case);
+        self.other_trailing_slash += u64::from(variant.trailing_slash);
+        self.other_escapes += u64::from(variant.escapes);
+        self.other_slashes += u64::from(variant.slashes);
+    }
+
+    /// Notes a request by another method.
+    pub(super) fn note_method(&mut self, method: &[u8]) {
+        let known = (1..=16).contains(&method.len()) && method.iter().all(u8::is_ascii_uppercase);
+        let text = if known { String::from_utf8_lossy(method) } else { "(other)".into() };
+        if let Some(count) = self.other_methods.get_mut(text.as_ref()) {
+            *count += 1;
+            return;
+        }
+        // Which methods are kept apart must not depend on the order of lines: all of up to 16 capital
+        // letters are, until there are absurdly many.
+        let room = self.other_methods.len() < MOST_METHODS;
+        let name = if room { text.as_ref() } else { "(other)" };
+        *self.other_methods.entry(name.to_owned()).or_insert(0) += 1;
+    }
+
+    /// Adds what another worker saw.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.matched += other.matched;
+        self.plain += other.plain;
+        self.other_case += other.other_case;
+        self.other_trailing_slash += other.other_trailing_slash;
+        self.other_escapes += other.other_escapes;
+        self.other_slashes += other.other_slashes;
+        self.missed_spellings += other.missed_spellings;
+        for (method, count) in &other.other_methods {
+            *self.other_methods.entry(method.clone()).or_insert(0) += count;
+        }
+        self.other_hosts += other.other_hosts;
+        self.duplicates += other.duplicates;
+        self.limited += other.limited;
+        self.forwarded += other.forwarded;
+        self.exempted += other.exempted;
+    }
+
+    /// Keeps the most frequent other methods apart and adds up the rest, so that a client cannot
+    /// fill a report with invented ones.
+    pub(super) fn settle_methods(&mut self) {
+        let mut methods: Vec<(String, u64)> =
+            std::mem::take(&mut self.other_methods).into_iter().collect();
+        methods.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        for (place, (method, count)) in methods.into_iter().enumerate() {
+            let name = if place < LISTED_METHODS { method } else { "(other)".to_owned() };
+            *self.other_methods.entry(name).or_insert(0) += count;
+        }
+    }
+}
+
+const MOST_METHODS: usize = 10_000;
+const LISTED_METHODS: usize = 9;

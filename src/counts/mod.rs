@@ -1,5 +1,24 @@
 //! Which requests a rule looks at, and how many each client sent.
+//!
+//! One pass over all files in parallel: each worker keeps a table of clients, a counter of their
+//! lines, and one small record for each request of a route. Nothing assumes any order of lines or
+//! files, and nothing in the result depends on one.
 
+mod agents;
+mod clients;
 mod coverage;
+mod event;
+mod groups;
+mod run;
+mod selection;
+mod spill;
+mod windows;
+mod worker;
 
+pub use clients::Clients;
 pub use coverage::{Coverage, RouteTraffic, Skipped};
+pub use event::{Event, flags};
+pub use groups::{GroupKey, Groups, OTHER_METHOD, fold};
+pub use run::{Counts, Error, GroupedEvents, RouteCounts, Settings, run};
+pub use selection::Selection;
+pub use windows::{Sliding, clock_counts, sliding};

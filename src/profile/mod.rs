@@ -3,8 +3,10 @@
 //! The columns are those of `docs/how-limits-are-chosen.md`; peaks and habits come per evaluation
 //! window, in the order of [`Window::ALL`].
 
+mod build;
 mod label;
 
+pub use build::build;
 pub use label::{Label, Labelled, Labels};
 
 use crate::counts::RouteTraffic;

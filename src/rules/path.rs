@@ -222,9 +222,16 @@ impl PathMatcher {
     /// `None` if the path is another one.
     #[must_use]
     pub fn compare(&self, sent: &[u8]) -> Option<PathMatch> {
-        // Nearly every path of a log is another one, in plain spelling: answer those first.
-        let loose = transform(sent, Spelling::Loose.transformations());
-        if !self.found(&loose, &self.loosest) {
+        self.compare_with(sent, &transform(sent, Spelling::Loose.transformations()))
+    }
+
+    /// As [`PathMatcher::compare`], for a caller that has the path after the transformations of
+    /// [`Spelling::Loose`] already: many patterns are compared with one path.
+    #[inline]
+    #[must_use]
+    pub fn compare_with(&self, sent: &[u8], loose: &[u8]) -> Option<PathMatch> {
+        // Nearly every path of a log is another one: answer those first.
+        if !self.found(loose, &self.loosest) {
             // A strict pattern can match what the loose form of the path does not.
             let covered = self.spelling == Spelling::Strict && self.matches(sent);
             return covered.then_some(PathMatch { covered, variant: Variant::default() });
@@ -237,7 +244,7 @@ impl PathMatcher {
     }
 
     fn variant(&self, sent: &[u8]) -> Variant {
-        if self.found(sent, std::slice::from_ref(&self.pattern.text().as_bytes().to_vec())) {
+        if self.found_one(sent, self.pattern.text().as_bytes()) {
             return Variant::default();
         }
         let decoded = transform(sent, &[Transformation::UrlDecode]);
@@ -254,18 +261,22 @@ impl PathMatcher {
         }
     }
 
+    #[inline]
     fn found(&self, path: &[u8], wanted: &[Vec<u8>]) -> bool {
-        if let Some(regex) = &self.regex {
-            return regex.is_match(path);
-        }
-        wanted.iter().any(|wanted| match self.pattern {
-            PathPattern::Exactly(_) => path == wanted.as_slice(),
-            PathPattern::StartsWith(_) => path.starts_with(wanted),
-            PathPattern::EndsWith(_) => path.ends_with(wanted),
-            PathPattern::Contains(_) | PathPattern::Regex(_) => {
+        wanted.iter().any(|wanted| self.found_one(path, wanted))
+    }
+
+    #[inline]
+    fn found_one(&self, path: &[u8], wanted: &[u8]) -> bool {
+        match (&self.pattern, &self.regex) {
+            (_, Some(regex)) => regex.is_match(path),
+            (PathPattern::Exactly(_), None) => path == wanted,
+            (PathPattern::StartsWith(_), None) => path.starts_with(wanted),
+            (PathPattern::EndsWith(_), None) => path.ends_with(wanted),
+            (PathPattern::Contains(_) | PathPattern::Regex(_), None) => {
                 memchr::memmem::find(path, wanted).is_some()
             }
-        })
+        }
     }
 }
 

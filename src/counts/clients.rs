@@ -1,0 +1,260 @@
+//! Every client that sent a line, with a number for each and a counter of its lines.
+
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+use std::net::{IpAddr, Ipv6Addr};
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+use crate::units::Client;
+
+/// Numbers of clients that are text (masked addresses) have this bit.
+const TEXT: u32 = 1 << 31;
+/// Distinct texts that are kept apart; masked logs have a handful.
+const MOST_TEXTS: usize = 1 << 20;
+/// Bytes of such a text that are kept.
+const TEXT_BYTES: usize = 128;
+
+/// The clients of everything that was read. Numbers are given in order of appearance and mean
+/// nothing outside.
+///
+/// Hashes are seeded at random: an attacker chooses the addresses.
+#[derive(Default)]
+pub struct Clients {
+    /// IPv6 addresses as numbers, IPv4 as IPv4-mapped IPv6.
+    addresses: Vec<u128>,
+    address_lines: Vec<u32>,
+    index: HashTable<u32>,
+    state: RandomState,
+    texts: Vec<Box<[u8]>>,
+    text_lines: Vec<u32>,
+    text_index: HashMap<Box<[u8]>, u32, RandomState>,
+}
+
+impl Clients {
+    /// The number of the client with this text, after counting one line for it.
+    #[inline]
+    pub(super) fn count_line(&mut self, text: &[u8]) -> u32 {
+        match parse(text) {
+            Some(address) => self.add(address, 1),
+            None => self.add_text(text, 1),
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, address: u128, lines: u32) -> u32 {
+        let Self { addresses, index, state, .. } = self;
+        let hash = state.hash_one(address);
+        let entry = index.entry(
+            hash,
+            |&number| addresses[number as usize] == address,
+            |&number| state.hash_one(addresses[number as usize]),
+        );
+        let number = match entry {
+            hashbrown::hash_table::Entry::Occupied(found) => *found.get(),
+            hashbrown::hash_table::Entry::Vacant(free) => {
+                let number = addresses.len() as u32;
+                free.insert(number);
+                self.addresses.push(address);
+                self.address_lines.push(0);
+                number
+            }
+        };
+        let counter = &mut self.address_lines[number as usize];
+        *counter = counter.saturating_add(lines);
+        number
+    }
+
+    fn add_text(&mut self, text: &[u8], lines: u32) -> u32 {
+        let text = &text[..text.len().min(TEXT_BYTES)];
+        let number = match self.text_index.get(text) {
+            Some(&number) => number,
+            None => {
+                let text = if self.texts.len() < MOST_TEXTS { text } else { b"(others)" };
+                let next = self.texts.len() as u32;
+                let number = *self.text_index.entry(text.into()).or_insert(next);
+                if number == next {
+                    self.texts.push(text.into());
+                    self.text_lines.push(0);
+                }
+                number
+            }
+        };
+        let counter = &mut self.text_lines[number as usize];
+        *counter = counter.saturating_add(lines);
+        number | TEXT
+    }
+
+    /// Takes over the clients of another table; gives the translation of its numbers.
+    pub(super) fn absorb(&mut self, other: &Self) -> Translation {
+        let addresses = other
+            .addresses
+            .iter()
+            .zip(&other.address_lines)
+            .map(|(&address, &lines)| self.add(address, lines))
+            .collect();
+        let texts = other
+            .texts
+            .iter()
+            .zip(&other.text_lines)
+            .map(|(text, &lines)| self.add_text(text, lines))
+            .collect();
+        Translation { addresses, texts }
+    }
+
+    /// Who has this number.
+    #[must_use]
+    pub fn client(&self, number: u32) -> Client {
+        if number & TEXT == 0 {
+            Client::from_address(IpAddr::V6(Ipv6Addr::from(self.addresses[number as usize])))
+        } else {
+            let text = &self.texts[(number & !TEXT) as usize];
+            Client::Text(String::from_utf8_lossy(text).into())
+        }
+    }
+
+    /// Lines of this client in everything that was read.
+    #[must_use]
+    pub fn lines(&self, number: u32) -> u32 {
+        if number & TEXT == 0 {
+            self.address_lines[number as usize]
+        } else {
+            self.text_lines[(number & !TEXT) as usize]
+        }
+    }
+
+    /// The first 64 bits of an IPv6 client; `None` for IPv4 and text.
+    #[must_use]
+    pub fn slash64(&self, number: u32) -> Option<u64> {
+        (number & TEXT == 0).then(|| self.addresses[number as usize]).and_then(network64)
+    }
+
+    /// Every IPv6 client's first 64 bits with its lines.
+    pub fn slash64_lines(&self) -> impl Iterator<Item = (u64, u32)> {
+        self.addresses
+            .iter()
+            .zip(&self.address_lines)
+            .filter_map(|(&address, &lines)| Some((network64(address)?, lines)))
+    }
+
+    /// Distinct clients.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.addresses.len() + self.texts.len()
+    }
+
+    /// Whether nobody sent anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Distinct clients that are no address.
+    #[must_use]
+    pub fn masked(&self) -> u64 {
+        self.texts.len() as u64
+    }
+}
+
+/// Numbers of one table in terms of another.
+pub(super) struct Translation {
+    addresses: Vec<u32>,
+    texts: Vec<u32>,
+}
+
+impl Translation {
+    #[inline]
+    pub(super) fn of(&self, number: u32) -> u32 {
+        if number & TEXT == 0 {
+            self.addresses[number as usize]
+        } else {
+            self.texts[(number & !TEXT) as usize]
+        }
+    }
+}
+
+const MAPPED: u128 = 0xffff << 32;
+
+fn network64(address: u128) -> Option<u64> {
+    (address >> 32 != 0xffff).then_some((address >> 64) as u64)
+}
+
+/// An address in any spelling as a number, IPv4 as IPv4-mapped IPv6.
+#[inline]
+fn parse(text: &[u8]) -> Option<u128> {
+    if let Some(address) = parse_v4(text) {
+        return Some(MAPPED | u128::from(address));
+    }
+    std::str::from_utf8(text).ok()?.parse::<Ipv6Addr>().ok().map(u128::from)
+}
+
+/// Dotted IPv4. By hand, because it is done for every line.
+#[inline]
+fn parse_v4(text: &[u8]) -> Option<u32> {
+    if !(7..=15).contains(&text.len()) {
+        return None;
+    }
+    let (mut address, mut part, mut digits, mut dots) = (0_u32, 0_u32, 0, 0);
+    for &byte in text {
+        if byte.is_ascii_digit() {
+            // `01` is no decimal number to some and octal to others: not an address.
+            if digits == 3 || (digits > 0 && part == 0) {
+                return None;
+            }
+            part = part * 10 + u32::from(byte - b'0');
+            digits += 1;
+        } else if byte == b'.' && digits > 0 && dots < 3 && part < 256 {
+            address = address << 8 | part;
+            (part, digits, dots) = (0, 0, dots + 1);
+        } else {
+            return None;
+        }
+    }
+    (dots == 3 && digits > 0 && part < 256).then_some(address << 8 | part)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn spellings_are_one_client_and_masks_stay_text() {
+        let mut clients = Clients::default();
+        let first = clients.count_line(b"2001:db8::1");
+        assert_eq!(clients.count_line(b"2001:0DB8:0:0:0:0:0:1"), first);
+        let v4 = clients.count_line(b"192.0.2.7");
+        assert_eq!(clients.count_line(b"::ffff:192.0.2.7"), v4);
+        let masked = clients.count_line(b"x.x.x.x");
+        assert_eq!(clients.client(masked).to_string(), "x.x.x.x");
+        assert_eq!(clients.client(v4).to_string(), "192.0.2.7");
+        assert_eq!((clients.lines(first), clients.lines(v4), clients.lines(masked)), (2, 2, 1));
+        assert_eq!((clients.len(), clients.masked()), (3, 1));
+        assert_eq!((clients.slash64(v4), clients.slash64(first)), (None, Some(0x2001_0db8 << 32)));
+    }
+
+    #[test]
+    fn tables_add_up() {
+        let (mut one, mut two) = (Clients::default(), Clients::default());
+        one.count_line(b"192.0.2.1");
+        let number = two.count_line(b"192.0.2.2");
+        let text = two.count_line(b"masked");
+        two.count_line(b"192.0.2.1");
+        let translation = one.absorb(&two);
+        assert_eq!(one.client(translation.of(number)).to_string(), "192.0.2.2");
+        assert_eq!(one.client(translation.of(text)).to_string(), "masked");
+        assert_eq!(one.lines(0), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn addresses_are_read_like_the_standard_library_reads_them(text in "[0-9.]{0,16}|([0-9]{1,3}\\.){3}[0-9]{1,3}") {
+            let expected = text.parse::<Ipv4Addr>().ok().map(u32::from);
+            prop_assert_eq!(parse_v4(text.as_bytes()), expected);
+        }
+    }
+}

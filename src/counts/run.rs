@@ -1,0 +1,295 @@
+//! All files in parallel, then one result.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::clients::{Clients, Translation};
+use super::coverage::{Coverage, RouteTraffic, Skipped};
+use super::event::{Event, settle_client};
+use super::groups::Groups;
+use super::selection::Selection;
+use super::spill::Spill;
+use super::worker::Worker;
+use crate::logs::{self, FileReport, Input, LogReader};
+
+/// How to count.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How to read.
+    pub logs: logs::Options,
+    /// Count the same request id once.
+    pub dedupe: bool,
+    /// Threads; at least 1.
+    pub threads: usize,
+}
+
+/// Why counting failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Files that cannot be used, at least one, by name.
+    #[error("{}", .0.first().map(ToString::to_string).unwrap_or_default())]
+    Logs(Vec<logs::Error>),
+    /// The temporary file of a large survey.
+    #[error("cannot keep the requests of the survey in a temporary file")]
+    Temporary(#[from] io::Error),
+}
+
+/// The requests of one route.
+pub struct RouteCounts {
+    /// What the statement covers and what goes past it.
+    pub traffic: RouteTraffic,
+    /// By client number, then by time; copies dropped.
+    pub events: Vec<Event>,
+}
+
+/// Everything that was counted.
+pub struct Counts {
+    /// What was read.
+    pub coverage: Coverage,
+    /// Everybody.
+    pub clients: Clients,
+    /// In the order of the selection.
+    pub routes: Vec<RouteCounts>,
+    /// The survey's groups, if asked for.
+    pub groups: Option<GroupedEvents>,
+}
+
+/// The groups of a survey with their requests.
+pub struct GroupedEvents {
+    /// The groups.
+    pub groups: Groups,
+    sources: Vec<Source>,
+}
+
+struct Source {
+    spill: Spill,
+    translation: Translation,
+    /// For each group, its number with this worker.
+    local: HashMap<u32, u32>,
+}
+
+impl GroupedEvents {
+    /// The requests of a group, by client number, then by time; copies dropped and counted.
+    ///
+    /// # Errors
+    /// When the temporary file cannot be read.
+    pub fn events(&mut self, group: u32) -> io::Result<(Vec<Event>, u64)> {
+        let mut events = Vec::new();
+        for source in &mut self.sources {
+            if let Some(&local) = source.local.get(&group) {
+                source.spill.events(local, &source.translation, &mut events)?;
+            }
+        }
+        let copies = settle(&mut events);
+        Ok((events, copies))
+    }
+}
+
+/// Reads all inputs and counts. `progress` is told the stored bytes of each file when it is done.
+///
+/// # Errors
+/// When a file cannot be used (unless `keep_going`).
+pub fn run(
+    inputs: &[Input],
+    selection: &Selection,
+    settings: &Settings,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Counts, Error> {
+    let shared = Shared::new(inputs, progress);
+    let workers: Vec<(Worker<'_>, Vec<(usize, FileReport)>)> = std::thread::scope(|scope| {
+        let threads = settings.threads.clamp(1, inputs.len().max(1));
+        let handles: Vec<_> =
+            (0..threads).map(|_| scope.spawn(|| work(&shared, selection, settings))).collect();
+        handles
+            .into_iter()
+            // A worker that is lost would be requests that are lost.
+            .map(|handle| handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    let mut errors = shared.errors.into_inner().unwrap_or_default();
+    if !errors.is_empty() {
+        errors.sort_by_key(|(number, _)| *number);
+        return Err(Error::Logs(errors.into_iter().map(|(_, error)| error).collect()));
+    }
+    merge(inputs, selection, workers)
+}
+
+/// What the threads share.
+struct Shared<'a> {
+    inputs: &'a [Input],
+    /// Largest first, so that no thread is left with a large file at the end.
+    order: Vec<usize>,
+    next: AtomicUsize,
+    stop: AtomicBool,
+    /// Contents seen, to read a copy of a file once.
+    contents: Mutex<HashSet<u128>>,
+    errors: Mutex<Vec<(usize, logs::Error)>>,
+    progress: &'a (dyn Fn(u64) + Sync),
+}
+
+impl<'a> Shared<'a> {
+    fn new(inputs: &'a [Input], progress: &'a (dyn Fn(u64) + Sync)) -> Self {
+        let mut order: Vec<usize> = (0..inputs.len()).collect();
+        order.sort_by_key(|&number| std::cmp::Reverse(inputs[number].size));
+        Self {
+            inputs,
+            order,
+            next: AtomicUsize::new(0),
+            stop: AtomicBool::new(false),
+            contents: Mutex::new(HashSet::new()),
+            errors: Mutex::new(Vec::new()),
+            progress,
+        }
+    }
+
+    /// Whether this content is new.
+    fn claim(&self, content: u128) -> bool {
+        self.contents.lock().is_ok_and(|mut seen| seen.insert(content))
+    }
+}
+
+fn work<'a>(
+    shared: &Shared<'_>,
+    selection: &'a Selection,
+    settings: &Settings,
+) -> (Worker<'a>, Vec<(usize, FileReport)>) {
+    let mut worker = Worker::new(selection, settings.dedupe);
+    let mut reader = LogReader::new(settings.logs);
+    let mut reports = Vec::new();
+    while !shared.stop.load(Ordering::Relaxed) {
+        let Some(&number) = shared.order.get(shared.next.fetch_add(1, Ordering::Relaxed)) else {
+            break;
+        };
+        let input = &shared.inputs[number];
+        let wants = |content| !settings.dedupe || shared.claim(content);
+        match reader.read(input, wants, |request| worker.take(request)) {
+            Ok(report) => reports.push((number, report)),
+            Err(error) => {
+                shared.stop.store(true, Ordering::Relaxed);
+                if let Ok(mut errors) = shared.errors.lock() {
+                    errors.push((number, error));
+                }
+            }
+        }
+        (shared.progress)(input.size);
+    }
+    (worker, reports)
+}
+
+fn merge(
+    inputs: &[Input],
+    selection: &Selection,
+    workers: Vec<(Worker<'_>, Vec<(usize, FileReport)>)>,
+) -> Result<Counts, Error> {
+    let mut coverage = Coverage::default();
+    let mut clients = Clients::default();
+    let mut routes: Vec<RouteCounts> = (0..selection.len())
+        .map(|_| RouteCounts { traffic: RouteTraffic::default(), events: Vec::new() })
+        .collect();
+    let mut groups =
+        selection.survey.then(|| GroupedEvents { groups: Groups::default(), sources: Vec::new() });
+    let mut reports = Vec::new();
+    for (worker, own_reports) in workers {
+        if let Some(error) = worker.spill_error {
+            return Err(error.into());
+        }
+        reports.extend(own_reports);
+        coverage.lines += worker.lines;
+        coverage.digest += worker.digest;
+        coverage.hours.extend(worker.hours);
+        coverage.first = coverage.first.into_iter().chain(worker.first).min();
+        coverage.last = coverage.last.into_iter().chain(worker.last).max();
+        let translation = clients.absorb(&worker.clients);
+        for (route, tally) in routes.iter_mut().zip(worker.routes) {
+            route.traffic.add(&tally.traffic);
+            let translated = tally
+                .events
+                .iter()
+                .map(|event| Event { client: translation.of(event.client), ..*event });
+            route.events.extend(translated);
+        }
+        if let (Some(all), Some(mut own)) = (&mut groups, worker.survey) {
+            own.spill.seal();
+            let numbers = all.groups.absorb(&own.groups);
+            let local = (0..).zip(numbers).map(|(local, global)| (global, local)).collect();
+            all.sources.push(Source { spill: own.spill, translation, local });
+        }
+    }
+    for route in &mut routes {
+        route.traffic.duplicates = settle(&mut route.events);
+        route.traffic.settle_methods();
+    }
+    coverage.masked_clients = clients.masked();
+    note_files(inputs, reports, &mut coverage);
+    Ok(Counts { coverage, clients, routes, groups })
+}
+
+/// Sorts events by client and time and drops copies; gives how many.
+fn settle(events: &mut Vec<Event>) -> u64 {
+    events.par_sort_unstable_by_key(|event| event.client);
+    let kept: Vec<usize> = events
+        .chunk_by_mut(|one, two| one.client == two.client)
+        .collect::<Vec<_>>()
+        .into_par_iter()
+        .map(|chunk| settle_client(chunk))
+        .collect();
+    let before = events.len();
+    let mut chunks = kept.into_iter();
+    let (mut from, mut to) = (0, 0);
+    while from < before {
+        let client = events[from].client;
+        let end = from + events[from..].iter().take_while(|event| event.client == client).count();
+        let keep = chunks.next().unwrap_or(end - from);
+        events.copy_within(from..from + keep, to);
+        to += keep;
+        from = end;
+    }
+    events.truncate(to);
+    (before - to) as u64
+}
+
+fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage: &mut Coverage) {
+    reports.sort_by_key(|(number, _)| *number);
+    // Of files with one content, which was read is chance; the first by name is called the original.
+    let copied: HashSet<u128> = reports
+        .iter()
+        .filter(|(_, report)| report.repeated)
+        .filter_map(|(_, report)| report.content)
+        .collect();
+    let mut originals: HashMap<u128, usize> = HashMap::new();
+    for (number, report) in &reports {
+        let name = &inputs[*number].name;
+        if let Some(content) = report.content.filter(|content| copied.contains(content)) {
+            match originals.entry(content) {
+                Entry::Occupied(original) => {
+                    coverage
+                        .repeated_files
+                        .push((name.clone(), inputs[*original.get()].name.clone()));
+                }
+                Entry::Vacant(free) => {
+                    free.insert(*number);
+                }
+            }
+        }
+        if let Some(reason) = &report.partial {
+            coverage.partial_files.push((name.clone(), reason.clone()));
+        }
+        if !report.repeated {
+            coverage.files += 1;
+            coverage.bytes += report.bytes;
+        }
+        if let Some(format) = &report.format {
+            *coverage.formats.entry(format.clone()).or_insert(0) += 1;
+        }
+        for skip in &report.skipped {
+            let all = coverage.skipped.entry(skip.reason.as_str()).or_insert_with(Skipped::default);
+            all.lines += skip.lines;
+            all.example.get_or_insert_with(|| (name.clone(), skip.first_line));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What one thread makes of the requests it is given.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::agents::Agents;
+use super::clients::Clients;
+use super::coverage::RouteTraffic;
+use super::event::{Event, flags};
+use super::groups::{Groups, variant_of};
+use super::selection::{Relation, Selection, SentPath};
+use super::spill::Spill;
+use crate::logs::{Field, Request};
+use crate::rules::Variant;
+use crate::units::Timestamp;
+
+/// One route as one worker saw it.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub(super) traffic: RouteTraffic,
+    pub(super) events: Vec<Event>,
+}
+
+/// The survey as one worker saw it.
+#[derive(Default)]
+pub(super) struct GroupTally {
+    pub(super) groups: Groups,
+    pub(super) spill: Spill,
+}
+
+pub(super) struct Worker<'a> {
+    selection: &'a Selection,
+    dedupe: bool,
+    agents: Agents,
+    pub(super) clients: Clients,
+    pub(super) routes: Vec<Tally>,
+    pub(super) survey: Option<GroupTally>,
+    pub(super) lines: u64,
+    pub(super) hours: BTreeSet<i64>,
+    last_hour: i64,
+    pub(super) first: Option<Timestamp>,
+    pub(super) last: Option<Timestamp>,
+    pub(super) digest: u128,
+    /// The temporary file of the survey could not be written.
+    pub(super) spill_error: Option<io::Error>,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(selection: &'a Selection, dedupe: bool) -> Self {
+        Self {
+            selection,
+            dedupe,
+            agents: Agents::default(),
+            clients: Clients::default(),
+            routes: std::iter::repeat_with(Tally::default).take(selection.len()).collect(),
+            survey: selection.survey.then(GroupTally::default),
+            lines: 0,
+            hours: BTreeSet::new(),
+            last_hour: i64::MIN,
+            first: None,
+            last: None,
+            digest: 0,
+            spill_error: None,
+        }
+    }
+
+    /// Counts one request.
+    #[inline]
+    pub(super) fn take(&mut self, request: &Request<'_>) {
+        self.lines += 1;
+        let client = self.clients.count_line(request.client);
+        self.note_time(request.arrival);
+        self.digest += u128::from(fingerprint_of_line(request));
+        let path = SentPath::new(request.path);
+        let (agents, dedupe) = (&mut self.agents, self.dedupe);
+        let routes = &mut self.routes;
+        self.selection.relate(
+            &path,
+            request.method,
+            || request.field(Field::Host),
+            |number, relation| {
+                let Tally { traffic, events } = &mut routes[number];
+                match relation {
+                    Relation::Counted(found) => {
+                        traffic.note_spelling(found.variant);
+                        events.push(event(request, client, found.variant, dedupe, agents, traffic));
+                    }
+                    Relation::Exempted => traffic.exempted += 1,
+                    Relation::MissedSpelling => traffic.missed_spellings += 1,
+                    Relation::OtherMethod => traffic.note_method(request.method),
+                    Relation::OtherHost => traffic.other_hosts += 1,
+                }
+            },
+        );
+        if self.survey.is_some() {
+            self.take_for_survey(request, client, &path);
+        }
+    }
+
+    fn take_for_survey(&mut self, request: &Request<'_>, client: u32, path: &SentPath<'_>) {
+        let Some(survey) = &mut self.survey else { return };
+        let group = survey.groups.number(request.method, &path.loose);
+        let traffic = survey.groups.traffic_mut(group);
+        if self.selection.is_exempt(&path.sent) {
+            traffic.exempted += 1;
+            return;
+        }
+        let variant = variant_of(&path.sent, &path.loose);
+        traffic.note_spelling(variant);
+        let mut event = event(request, client, variant, self.dedupe, &mut self.agents, traffic);
+        event.packed |= group << 8;
+        if let Err(error) = survey.spill.push(event) {
+            self.spill_error.get_or_insert(error);
+        }
+    }
+
+    #[inline]
+    fn note_time(&mut self, arrival: i64) {
+        let time = Timestamp(arrival);
+        if time.hour() != self.last_hour {
+            self.last_hour = time.hour();
+            self.hours.insert(self.last_hour);
+        }
+        self.first = Some(self.first.map_or(time, |first| first.min(time)));
+        self.last = Some(self.last.map_or(time, |last| last.max(time)));
+    }
+}
+
+/// A hash of what makes a request, the same in every format and on every machine.
+#[inline]
+fn fingerprint_of_line(request: &Request<'_>) -> u64 {
+    let seed = xxh3_64_with_seed(request.client, request.arrival as u64);
+    xxh3_64_with_seed(request.path, xxh3_64_with_seed(request.method, seed))
+}
+
+fn event(
+    request: &Request<'_>,
+    client: u32,
+    variant: Variant,
+    dedupe: bool,
+    agents: &mut Agents,
+    traffic: &mut RouteTraffic,
+) -> Event {
+    let mut bits = 0;
+    let mut agent = 0;
+    if let Some(text) = request.field(Field::UserAgent) {
+        let look = agents.look(text);
+        agent = look.hash;
+        bits |= if look.browser { flags::BROWSER } else { 0 };
+    }
+    match request.status() {
+        Some(429) => {
+            bits |= flags::ERROR | flags::LIMITED;
+            traffic.limited += 1;
+        }
+        Some(400..=499) => bits |= flags::ERROR,
+        _ => {}
+    }
+    if request.field(Field::Referer).is_some() {
+        bits |= flags::REFERER;
+    }
+    if request.field(Field::ForwardedFor).is_some_and(|other| names_another(other, request.client))
+    {
+        bits |= flags::FORWARDED;
+        traffic.forwarded += 1;
+    }
+    if variant.is_plain() {
+        bits |= flags::PLAIN;
+    }
+    if request.has(Field::UserAgent) && request.has(Field::Referer) && request.has(Field::Status) {
+        bits |= flags::KNOWN;
+    }
+    let fingerprint = match request.field(Field::RequestId) {
+        Some(id) if dedupe => xxh3_64(id).max(1),
+        _ => 0,
+    };
+    // The reader keeps arrivals within 32 bits.
+    Event { client, time: request.arrival as u32, fingerprint, agent, packed: u32::from(bits) }
+}
+
+/// Whether a forwarded-for list holds anything but the client itself.
+fn names_another(forwarded: &[u8], client: &[u8]) -> bool {
+    forwarded != client
+        && match (std::str::from_utf8(forwarded), std::str::from_utf8(client)) {
+            (Ok(one), Ok(two)) => {
+                crate::units::Client::from_text(one.trim()) != crate::units::Client::from_text(two)
+            }
+            _ => true,
+        }
+}

@@ -1,0 +1,216 @@
+//! Field names to columns: by the `#Fields:` line of each file, never by a fixed place.
+
+/// The fields that the analysis uses, by their CloudFront names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// `date`: day of the end of the response, UTC.
+    Date,
+    /// `time`: time of day of the end of the response, UTC.
+    Time,
+    /// `timestamp`: end of the response in seconds since 1970 (v2).
+    Timestamp,
+    /// `timestamp(ms)`: the same in milliseconds (v2).
+    TimestampMilliseconds,
+    /// `c-ip`: the viewer's address.
+    ClientAddress,
+    /// `cs-method`.
+    Method,
+    /// `cs-uri-stem`: the path without the query.
+    Path,
+    /// `sc-status`.
+    Status,
+    /// `cs(Referer)`.
+    Referer,
+    /// `cs(User-Agent)`.
+    UserAgent,
+    /// `x-edge-request-id`.
+    RequestId,
+    /// `x-host-header`: the Host header the viewer sent.
+    Host,
+    /// `time-taken`: seconds from the request's arrival to the end of the response.
+    TimeTaken,
+    /// `x-forwarded-for`.
+    ForwardedFor,
+}
+
+impl Field {
+    /// How many there are.
+    pub(super) const COUNT: usize = 14;
+
+    /// The CloudFront name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Date => "date",
+            Self::Time => "time",
+            Self::Timestamp => "timestamp",
+            Self::TimestampMilliseconds => "timestamp(ms)",
+            Self::ClientAddress => "c-ip",
+            Self::Method => "cs-method",
+            Self::Path => "cs-uri-stem",
+            Self::Status => "sc-status",
+            Self::Referer => "cs(Referer)",
+            Self::UserAgent => "cs(User-Agent)",
+            Self::RequestId => "x-edge-request-id",
+            Self::Host => "x-host-header",
+            Self::TimeTaken => "time-taken",
+            Self::ForwardedFor => "x-forwarded-for",
+        }
+    }
+
+    /// By name, without regard to case and punctuation (`cs(User-Agent)`, `cs-user-agent`,
+    /// `cs_user_agent`).
+    fn from_name(name: &str) -> Option<Self> {
+        let bare: String = name
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect::<String>()
+            .to_ascii_lowercase();
+        Some(match bare.as_str() {
+            "date" => Self::Date,
+            "time" => Self::Time,
+            "timestamp" => Self::Timestamp,
+            "timestampms" => Self::TimestampMilliseconds,
+            "cip" => Self::ClientAddress,
+            "csmethod" => Self::Method,
+            "csuristem" => Self::Path,
+            "scstatus" => Self::Status,
+            "csreferer" => Self::Referer,
+            "csuseragent" => Self::UserAgent,
+            "xedgerequestid" => Self::RequestId,
+            "xhostheader" => Self::Host,
+            "timetaken" => Self::TimeTaken,
+            "xforwardedfor" => Self::ForwardedFor,
+            _ => return None,
+        })
+    }
+}
+
+/// The column of each field in one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldList {
+    columns: [u16; Field::COUNT],
+    /// Columns that have a name.
+    pub(super) named: u16,
+    /// Columns up to and including the last one that is used.
+    pub(super) used: u16,
+}
+
+const ABSENT: u16 = u16::MAX;
+
+/// No field name in a list is known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` names no field of a CloudFront log")]
+pub struct UnknownFields(String);
+
+impl FieldList {
+    /// From names separated by blanks, tabs or commas, in column order. Unknown names keep their
+    /// column; of a name that is given twice the first counts.
+    ///
+    /// # Errors
+    /// When no name is known.
+    pub fn parse(names: &str) -> Result<Self, UnknownFields> {
+        let mut list = Self { columns: [ABSENT; Field::COUNT], named: 0, used: 0 };
+        let names = names.replace(['\u{200b}', '\u{feff}'], "");
+        for name in names.split([' ', '\t', ',', '\r', '\n']).filter(|name| !name.is_empty()) {
+            if let Some(field) = Field::from_name(name) {
+                let column = &mut list.columns[field as usize];
+                if *column == ABSENT {
+                    *column = list.named;
+                    list.used = list.named + 1;
+                }
+            }
+            list.named = list.named.saturating_add(1);
+            if list.named == ABSENT - 1 {
+                break;
+            }
+        }
+        if list.used == 0 { Err(UnknownFields(names.trim().to_owned())) } else { Ok(list) }
+    }
+
+    /// The historical column set of a v1 file without a `#Fields:` line, by its number of columns.
+    /// AWS only ever appended to the list, and only these lengths were ever written.
+    #[must_use]
+    pub(super) fn guess(columns: usize) -> Option<Self> {
+        if !matches!(columns, 12 | 15 | 18 | 19 | 23 | 24 | 26 | 33) {
+            return None;
+        }
+        let names: Vec<&str> = V1_FIELDS.split(' ').take(columns).collect();
+        Self::parse(&names.join(" ")).ok()
+    }
+
+    /// The column of a field, from 0.
+    #[must_use]
+    pub(super) fn column(&self, field: Field) -> Option<usize> {
+        let column = self.columns[field as usize];
+        (column != ABSENT).then_some(usize::from(column))
+    }
+
+    /// The first field without which nothing can be counted, and why it is needed.
+    pub(super) fn missing(&self, needs: super::reader::Needs) -> Option<(Field, &'static str)> {
+        let has = |field| self.column(field).is_some();
+        let stamped = has(Field::Timestamp) || has(Field::TimestampMilliseconds);
+        if !has(Field::ClientAddress) {
+            return Some((
+                Field::ClientAddress,
+                "without the client's address nothing can be counted per client",
+            ));
+        }
+        if !stamped && !has(Field::Date) {
+            return Some((
+                Field::Date,
+                "without the time of a request there are no windows to count in",
+            ));
+        }
+        if !stamped && !has(Field::Time) {
+            return Some((
+                Field::Time,
+                "without the time of a request there are no windows to count in",
+            ));
+        }
+        if !has(Field::Path) {
+            return Some((Field::Path, "without the path no request can be told to be of a route"));
+        }
+        if needs.method && !has(Field::Method) {
+            return Some((Field::Method, "a route names a method"));
+        }
+        if needs.host && !has(Field::Host) {
+            return Some((Field::Host, "a route names a host"));
+        }
+        None
+    }
+}
+
+/// The 33 fields of v1 in their order (CloudFront Developer Guide, "standard logs reference").
+const V1_FIELDS: &str = "date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem \
+sc-status cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id \
+x-host-header cs-protocol cs-bytes time-taken x-forwarded-for ssl-protocol ssl-cipher \
+x-edge-response-result-type cs-protocol-version fle-status fle-encrypted-fields c-port \
+time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len sc-range-start \
+sc-range-end";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_follow_the_names() {
+        let list = FieldList::parse("cs-uri-stem\tfoo c-ip date time c-ip").unwrap();
+        assert_eq!(list.column(Field::Path), Some(0));
+        assert_eq!(list.column(Field::ClientAddress), Some(2));
+        assert_eq!(list.column(Field::Time), Some(4));
+        assert_eq!((list.named, list.used), (6, 5));
+        assert!(FieldList::parse("a b c").is_err());
+    }
+
+    #[test]
+    fn historical_sets_are_prefixes_of_the_last() {
+        for columns in [12, 15, 18, 19, 23, 24, 26, 33] {
+            let list = FieldList::guess(columns).unwrap();
+            assert_eq!(usize::from(list.named), columns);
+            assert_eq!(list.column(Field::Path), Some(7));
+            assert_eq!(list.column(Field::TimeTaken).is_some(), columns >= 19);
+        }
+        assert_eq!(FieldList::guess(17), None);
+    }
+}

@@ -1,0 +1,144 @@
+//! Logs that are given by mistake, recognised by their first line and refused by name.
+
+/// What a first line belongs to, with a hint, if it is no CloudFront standard log.
+pub(super) fn recognise(line: &[u8]) -> Option<(&'static str, &'static str)> {
+    let text = String::from_utf8_lossy(&line[..line.len().min(4_096)]);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.starts_with("PAR1") {
+        return Some((
+            "a Parquet file",
+            "this version reads text logs; choose the w3c output of standard logging v2, or the S3 legacy logs",
+        ));
+    }
+    if text.starts_with('{') || text.starts_with("[{") {
+        return Some(if text.contains("\"httpRequest\"") {
+            ("an AWS WAF log", "give the standard logs of the CloudFront distribution instead")
+        } else {
+            (
+                "JSON",
+                "this version reads text logs; choose the w3c output of standard logging v2, or the S3 legacy logs",
+            )
+        });
+    }
+    if is_fields_line(text) && text.contains("x-event") {
+        return Some((
+            "an RTMP streaming log",
+            "CloudFront stopped RTMP distributions in 2020; give the logs of a web distribution",
+        ));
+    }
+    if text.starts_with('#') {
+        return None;
+    }
+    if is_s3_access(text) {
+        return Some((
+            "an S3 server access log",
+            "it lists requests to a bucket; give the standard logs that the CloudFront distribution writes into a bucket",
+        ));
+    }
+    if is_load_balancer(text) {
+        return Some((
+            "a load balancer log",
+            "behind CloudFront its clients are CloudFront's own addresses; give the distribution's standard logs",
+        ));
+    }
+    if is_combined(text) {
+        return Some((
+            "a web server log (common or combined)",
+            "give the standard logs of the CloudFront distribution instead",
+        ));
+    }
+    None
+}
+
+fn is_fields_line(text: &str) -> bool {
+    text.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("#Fields:"))
+}
+
+/// `owner(64 hex) bucket [06/Feb/2019:00:00:38 +0000] …`
+fn is_s3_access(text: &str) -> bool {
+    let mut words = text.split(' ');
+    let owner = words.next().unwrap_or_default();
+    let dated = words.nth(1).unwrap_or_default();
+    owner.len() == 64
+        && owner.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && dated.starts_with('[')
+}
+
+/// `http 2018-07-02T22:23:00.186641Z app/…` (ALB) or `tls 2.0 2020-…` (NLB), or a classic ELB line
+/// that starts with the time and a name.
+fn is_load_balancer(text: &str) -> bool {
+    let mut words = text.split(' ');
+    let first = words.next().unwrap_or_default();
+    let second = words.next().unwrap_or_default();
+    let third = words.next().unwrap_or_default();
+    let kinds = ["http", "https", "h2", "grpcs", "ws", "wss"];
+    (kinds.contains(&first) && is_iso_time(second))
+        || (first == "tls" && (is_iso_time(second) || is_iso_time(third)))
+        || (is_iso_time(first) && first.ends_with('Z') && third.contains(':'))
+}
+
+fn is_iso_time(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    bytes.len() >= 19 && bytes[4] == b'-' && bytes[10] == b'T' && bytes[13] == b':'
+}
+
+/// `192.0.2.1 - frank [10/Oct/2000:13:55:36 -0700] "GET …`
+fn is_combined(text: &str) -> bool {
+    let mut words = text.trim_start_matches('"').split(' ');
+    let client = words.next().unwrap_or_default();
+    let dated = words.nth(2).unwrap_or_default();
+    !client.contains('\t') && dated.starts_with('[') && dated.matches('/').count() == 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_logs_are_named() {
+        let owner = "79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be";
+        let cases = [
+            (
+                format!("{owner} bucket [06/Feb/2019:00:00:38 +0000] 192.0.2.3 -"),
+                "an S3 server access log",
+            ),
+            (
+                "https 2018-07-02T22:23:00.186641Z app/my-lb/50dc 192.0.2.4:2817 -".to_owned(),
+                "a load balancer log",
+            ),
+            (
+                "tls 2.0 2020-04-01T08:51:42 net/my-nlb 0aa c 192.0.2.1:1".to_owned(),
+                "a load balancer log",
+            ),
+            (
+                "2015-05-13T23:39:43.945958Z my-elb 192.0.2.1:2817 10.0.0.1:80".to_owned(),
+                "a load balancer log",
+            ),
+            (
+                "#Fields: date time x-edge-location c-ip x-event sc-bytes".to_owned(),
+                "an RTMP streaming log",
+            ),
+            ("{\"timestamp\":1,\"httpRequest\":{}}".to_owned(), "an AWS WAF log"),
+            ("{\"c-ip\":\"192.0.2.1\"}".to_owned(), "JSON"),
+            ("PAR1".to_owned(), "a Parquet file"),
+            (
+                "192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.0\" 200 1".to_owned(),
+                "a web server log (common or combined)",
+            ),
+        ];
+        for (line, what) in cases {
+            assert_eq!(recognise(line.as_bytes()).map(|found| found.0), Some(what), "{line}");
+        }
+    }
+
+    #[test]
+    fn cloudfront_lines_are_not_foreign() {
+        for line in [
+            "#Version: 1.0",
+            "#Fields: date time c-ip",
+            "2026-09-08\t00:21:52\tFRA53\t1\t192.0.2.1\tGET",
+        ] {
+            assert_eq!(recognise(line.as_bytes()), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Counted requests to one row of columns a client.
+
+use std::collections::HashMap;
+use std::net::Ipv6Addr;
+
+use rayon::prelude::*;
+
+use super::{ClientProfile, Habit, Labels, RouteProfile};
+use crate::counts::{Clients, Event, RouteCounts, clock_counts, flags, sliding};
+use crate::rules::Route;
+use crate::units::{Client, Timestamp, Window};
+
+/// Distinct user agents are counted up to this many.
+const MOST_AGENTS: usize = 64;
+
+/// The profile of a route.
+#[must_use]
+pub fn build(
+    route: &Route,
+    window: Window,
+    counts: RouteCounts,
+    clients: &Clients,
+    labels: &Labels,
+) -> RouteProfile {
+    let RouteCounts { traffic, events } = counts;
+    let chunks: Vec<&[Event]> = events.chunk_by(|one, two| one.client == two.client).collect();
+    let mut profiles: Vec<ClientProfile> = chunks
+        .par_iter()
+        .map_init(Scratch::default, |scratch, events| {
+            let number = events[0].client;
+            scratch.profile(clients.client(number), clients.lines(number), events, labels)
+        })
+        .collect();
+    let mut slash64 = by_slash64(&chunks, &profiles, clients, labels);
+    order(&mut profiles, window);
+    order(&mut slash64, window);
+    let requests = events.len() as u64;
+    RouteProfile { route: route.clone(), window, clients: profiles, slash64, requests, traffic }
+}
+
+/// Highest sliding peak first, ties by canonical text.
+fn order(profiles: &mut [ClientProfile], window: Window) {
+    profiles.par_sort_by_cached_key(|profile| {
+        (std::cmp::Reverse(profile.peak(window)), profile.client.to_string())
+    });
+}
+
+/// The same by /64; empty if there is no IPv6 client.
+fn by_slash64(
+    chunks: &[&[Event]],
+    profiles: &[ClientProfile],
+    clients: &Clients,
+    labels: &Labels,
+) -> Vec<ClientProfile> {
+    let mut networks: HashMap<u64, Vec<usize>> = HashMap::new();
+    let mut rest = Vec::new();
+    for (place, chunk) in chunks.iter().enumerate() {
+        match clients.slash64(chunk[0].client) {
+            Some(network) => networks.entry(network).or_default().push(place),
+            None => rest.push(profiles[place].clone()),
+        }
+    }
+    if networks.is_empty() {
+        return Vec::new();
+    }
+    // Lines of addresses that never called the route belong to their /64 all the same.
+    let mut lines: HashMap<u64, u32> = networks.keys().map(|&network| (network, 0)).collect();
+    for (network, count) in clients.slash64_lines() {
+        if let Some(sum) = lines.get_mut(&network) {
+            *sum = sum.saturating_add(count);
+        }
+    }
+    let mut merged: Vec<ClientProfile> = networks
+        .into_par_iter()
+        .map_init(Scratch::default, |scratch, (network, places)| {
+            let mut events: Vec<Event> =
+                places.iter().flat_map(|&place| chunks[place].iter().copied()).collect();
+            events.sort_unstable_by_key(|event| event.time);
+            let client = Client::Slash64(Ipv6Addr::from(u128::from(network) << 64));
+            let mut profile = scratch.profile(client, lines[&network], &events, labels);
+            // What people said of one of its addresses holds for the whole, the strongest first.
+            let of_addresses = places.iter().filter_map(|&place| profiles[place].label.clone());
+            profile.label = profile
+                .label
+                .into_iter()
+                .chain(of_addresses)
+                .min_by(|a, b| (a.label, &a.network).cmp(&(b.label, &b.network)));
+            profile
+        })
+        .collect();
+    merged.append(&mut rest);
+    merged
+}
+
+/// Buffers for one client after another.
+#[derive(Default)]
+struct Scratch {
+    times: Vec<u32>,
+    plain: Vec<u32>,
+    agents: Vec<u32>,
+    counts: Vec<u32>,
+    windows: Vec<(u32, u32)>,
+}
+
+impl Scratch {
+    /// The columns of one client, from its requests in order of time (at least one).
+    fn profile(
+        &mut self,
+        client: Client,
+        lines: u32,
+        events: &[Event],
+        labels: &Labels,
+    ) -> ClientProfile {
+        self.times.clear();
+        self.times.extend(events.iter().map(|event| event.time));
+        self.plain.clear();
+        let plain = events.iter().filter(|event| event.flags() & flags::PLAIN != 0);
+        self.plain.extend(plain.map(|event| event.time));
+        let with = |bit: u8| events.iter().filter(|event| event.flags() & bit != 0).count() as u32;
+        let (first, last) = (self.times[0], self.times[self.times.len() - 1]);
+        let mut profile = ClientProfile {
+            label: labels.of(&client),
+            client,
+            requests: events.len() as u32,
+            lines,
+            sliding: [0; 4],
+            clock: [0; 4],
+            plain_sliding: [0; 4],
+            busiest: [Timestamp(0); 4],
+            habits: [Habit::default(); 4],
+            hours: distinct(self.times.iter().map(|time| time / 3_600)),
+            agents: self.count_agents(events),
+            errors: with(flags::ERROR),
+            limited: with(flags::LIMITED),
+            referers: with(flags::REFERER),
+            browsers: with(flags::BROWSER),
+            forwarded: with(flags::FORWARDED),
+            known: with(flags::KNOWN) == events.len() as u32,
+            first: Timestamp(first.into()),
+            last: Timestamp(last.into()),
+        };
+        for window in Window::ALL {
+            let place = window.index();
+            let best = sliding(&self.times, window.seconds());
+            profile.sliding[place] = best.peak;
+            profile.busiest[place] = Timestamp(best.start.into());
+            profile.plain_sliding[place] = if self.plain.len() == self.times.len() {
+                best.peak
+            } else {
+                sliding(&self.plain, window.seconds()).peak
+            };
+            (profile.clock[place], profile.habits[place]) = self.habit(window, best.peak);
+        }
+        profile
+    }
+
+    /// The clock peak and the habit, seen through one window.
+    fn habit(&mut self, window: Window, peak: u32) -> (u32, Habit) {
+        self.windows.clear();
+        clock_counts(&self.times, window.seconds(), |start, count| {
+            self.windows.push((start, count));
+        });
+        let near = self.windows.iter().filter(|(_, count)| 2 * count >= peak);
+        let near_days = distinct(near.map(|(start, _)| start / 86_400));
+        self.counts.clear();
+        self.counts.extend(self.windows.iter().map(|(_, count)| count));
+        let clock = self.counts.iter().copied().max().unwrap_or_default();
+        let median = (self.counts.len() - 1) / 2;
+        let (_, middle, _) = self.counts.select_nth_unstable(median);
+        (clock, Habit { near_days, windows: self.windows.len() as u32, middle: *middle })
+    }
+
+    fn count_agents(&mut self, events: &[Event]) -> u32 {
+        self.agents.clear();
+        for event in events {
+            // Nearly every client has one agent: look at the last one first.
+            if event.agent != 0
+                && self.agents.last() != Some(&event.agent)
+                && !self.agents.contains(&event.agent)
+            {
+                self.agents.push(event.agent);
+                if self.agents.len() == MOST_AGENTS {
+                    break;
+                }
+            }
+        }
+        self.agents.len() as u32
+    }
+}
+
+/// How many distinct values an ascending sequence has.
+fn distinct(values: impl Iterator<Item = u32>) -> u32 {
+    let mut last = None;
+    let mut count = 0;
+    for value in values {
+        if last != Some(value) {
+            count += 1;
+            last = Some(value);
+        }
+    }
+    count
+}
