@@ -1,5 +1,10 @@
 //! Which routes are worth a rule: groups of method and path, ranked by what one client takes of them.
 
+//mod advice;
+//mod build;
+
+//pub use build::{ANALYSED, LISTED, survey};
+
 use crate::profile::RouteProfile;
 use crate::proposal::RouteProposal;
 use crate::rules::Route;
@@ -21,8 +26,8 @@ pub enum Advice {
 /// One group of requests: a method and a path with ids and hashes folded to a placeholder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// The route that would protect it.
-    pub route: Route,
+    /// The route that would protect it; `None` where no statement can tell these requests from others.
+    pub route: Option<Route>,
     /// How it reads: `GET /users/{id}/orders`.
     pub title: String,
     /// Requests.

@@ -50,8 +50,7 @@ fn count(paths: &[String], selection: &Selection, dedupe: bool, threads: usize) 
 fn profile(name: &str, truth: &Value) -> RouteProfile {
     let route = route(truth);
     let selection = Selection::routes(std::slice::from_ref(&route), &[]).unwrap();
-    let mut counts =
-        count(&[folder(name).display().to_string()], &selection, true, 2);
+    let mut counts = count(&[folder(name).display().to_string()], &selection, true, 2);
     assert_eq!(counts.coverage.lines, truth["lines"].as_u64().unwrap(), "{name}");
     assert_eq!(counts.coverage.skipped_lines(), 0, "{name}");
     let window = Window::FIVE_MINUTES;

@@ -1,0 +1,161 @@
+//! Groups of requests to a ranked list with proposals for the first ten.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::advice::advice;
+use super::{Advice, Group, Survey};
+use crate::counts::{
+    Clients, Coverage, Event, GroupKey, GroupedEvents, RouteCounts, RouteTraffic, sliding,
+};
+use crate::profile::{Labels, RouteProfile, build};
+use crate::proposal::propose_route;
+use crate::rules::slug;
+use crate::units::{Client, Window};
+
+/// Groups that are analysed: what fits into ten rules, and what a person reads.
+pub const ANALYSED: usize = 10;
+/// Groups that are listed.
+pub const LISTED: usize = 100;
+
+/// What is known of a group before it is analysed.
+struct Candidate {
+    number: u32,
+    key: GroupKey,
+    title: String,
+    requests: u64,
+    clients: u64,
+    peak: u32,
+    busiest: Client,
+    advice: Advice,
+}
+
+/// Ranks all groups by the largest peak of one client, and proposes a limit for each of the first ten
+/// that are worth a look.
+///
+/// # Errors
+/// When the temporary file that a large survey keeps its requests in cannot be read.
+pub fn survey(
+    mut grouped: GroupedEvents,
+    clients: &Clients,
+    labels: &Labels,
+    coverage: &Coverage,
+    window: Window,
+) -> io::Result<Survey> {
+    let keys: Vec<(u32, GroupKey, RouteTraffic)> = grouped
+        .groups
+        .iter()
+        .filter(|(_, _, traffic)| traffic.matched > 0)
+        .map(|(number, key, traffic)| (number, key.clone(), traffic.clone()))
+        .collect();
+    let mut candidates = Vec::with_capacity(keys.len());
+    for (number, key, _) in &keys {
+        let (events, _) = grouped.events(*number)?;
+        candidates.push(candidate(*number, key, &events, clients, window));
+    }
+    candidates.sort_by(|a, b| b.peak.cmp(&a.peak).then_with(|| a.title.cmp(&b.title)));
+    let mut survey = Survey::default();
+    let mut names = BTreeMap::new();
+    let mut analysed = 0;
+    for (place, candidate) in candidates.into_iter().enumerate() {
+        let route = candidate.key.route();
+        let analyse = analysed < ANALYSED && candidate.advice == Advice::Look && route.is_some();
+        if place >= LISTED && !analyse {
+            survey.more_groups += 1;
+            survey.more_requests += candidate.requests;
+            continue;
+        }
+        let mut group = group_of(candidate);
+        if let (true, Some(mut route)) = (analyse, route) {
+            analysed += 1;
+            route.name = unique(&mut names, &route.name, &route.methods);
+            let traffic = traffic(&keys, group.0);
+            let (events, duplicates) = grouped.events(group.0)?;
+            let counts = RouteCounts { traffic: RouteTraffic { duplicates, ..traffic }, events };
+            let profile: RouteProfile = build(&route, window, counts, clients, labels);
+            let proposal = propose_route(&profile, coverage);
+            group.1.route = Some(route);
+            group.1.analysis = Some((profile, proposal));
+        }
+        survey.groups.push(group.1);
+    }
+    Ok(survey)
+}
+
+fn candidate(
+    number: u32,
+    key: &GroupKey,
+    events: &[Event],
+    clients: &Clients,
+    window: Window,
+) -> Candidate {
+    let mut times = Vec::new();
+    let mut found: Option<(u32, Client)> = None;
+    let mut distinct = 0;
+    for chunk in events.chunk_by(|one, two| one.client == two.client) {
+        distinct += 1;
+        if found.as_ref().is_some_and(|(peak, _)| (*peak as usize) > chunk.len()) {
+            continue;
+        }
+        times.clear();
+        times.extend(chunk.iter().map(|event| event.time));
+        let peak = sliding(&times, window.seconds()).peak;
+        let client = clients.client(chunk[0].client);
+        let better = found
+            .as_ref()
+            .is_none_or(|(best, who)| peak > *best || (peak == *best && client < *who));
+        if better {
+            found = Some((peak, client));
+        }
+    }
+    let (peak, busiest) = found.unwrap_or((0, Client::Text("".into())));
+    Candidate {
+        number,
+        title: format!("{} {}", key.method, key.path_title()),
+        requests: events.len() as u64,
+        clients: distinct,
+        peak,
+        busiest,
+        advice: advice(key),
+        key: key.clone(),
+    }
+}
+
+fn group_of(candidate: Candidate) -> (u32, Group) {
+    let group = Group {
+        route: candidate.key.route(),
+        title: candidate.title,
+        requests: candidate.requests,
+        clients: candidate.clients,
+        peak: candidate.peak,
+        busiest: candidate.busiest,
+        advice: candidate.advice,
+        analysis: None,
+    };
+    (candidate.number, group)
+}
+
+/// The traffic around a group: its own spellings, and the same path by other methods.
+fn traffic(keys: &[(u32, GroupKey, RouteTraffic)], number: u32) -> RouteTraffic {
+    let Some((_, key, own)) = keys.iter().find(|(other, _, _)| *other == number) else {
+        return RouteTraffic::default();
+    };
+    let mut traffic = own.clone();
+    for (other, sibling, theirs) in keys {
+        if *other != number && sibling.same_path(key) {
+            *traffic.other_methods.entry(sibling.method.clone()).or_insert(0) += theirs.matched;
+        }
+    }
+    traffic
+}
+
+/// A name that no earlier route of the survey has: with its method, then with a number.
+fn unique(names: &mut BTreeMap<String, ()>, name: &str, methods: &[String]) -> String {
+    let with_method = slug(&format!("{name}-{}", methods.join("-")));
+    let mut candidates = [name.to_owned(), with_method.clone()]
+        .into_iter()
+        .chain((2..).map(|number| format!("{with_method}-{number}")));
+    let free = candidates.find(|candidate| !names.contains_key(candidate)).unwrap_or(with_method);
+    names.insert(free.clone(), ());
+    free
+}
