@@ -236,7 +236,7 @@ fn settle(events: &mut Vec<Event>) -> u64 {
         .chunk_by_mut(|one, two| one.client == two.client)
         .collect::<Vec<_>>()
         .into_par_iter()
-        .map(|chunk| settle_client(chunk))
+        .map(settle_client)
         .collect();
     let before = events.len();
     let mut chunks = kept.into_iter();
@@ -287,7 +287,7 @@ fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage:
             *coverage.formats.entry(format.clone()).or_insert(0) += 1;
         }
         for skip in &report.skipped {
-            let all = coverage.skipped.entry(skip.reason.as_str()).or_insert_with(Skipped::default);
+            let all = coverage.skipped.entry(skip.reason.as_str()).or_default();
             all.lines += skip.lines;
             all.example.get_or_insert_with(|| (name.clone(), skip.first_line));
         }

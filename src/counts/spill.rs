@@ -116,7 +116,8 @@ mod tests {
         let translation = Clients::default().absorb(&clients);
         let mut spill = Spill::default();
         for time in 0..1_000_u32 {
-            let event = Event { client: 0, time, fingerprint: 0, agent: 0, packed: time % 3 << 8 };
+            let event =
+                Event { client: 0, time, fingerprint: 0, agent: 0, packed: (time % 3) << 8 };
             spill.push(event).unwrap();
             if time == 500 || time == 700 {
                 spill.flush().unwrap();
