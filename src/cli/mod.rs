@@ -1,0 +1,107 @@
+//! One file a command: what was typed, what it means, what is printed. Nobody uses this module.
+
+mod analyze;
+mod emit;
+mod evidence;
+mod failure;
+mod generate;
+mod input;
+mod networks;
+mod policy_file;
+mod words;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::exit::Exit;
+use crate::ui::{Color, Ui, Verbosity};
+
+/// Turns a week of CloudFront logs into an AWS WAF rate limit that can be defended in a pull request.
+///
+/// Start with `ratewaf analyze LOGS/`: it shows who calls what and how hard, where the gap between
+/// normal and abusive clients lies, and the limit that fits into it. It writes ratewaf.yaml (yours to
+/// edit) and ratewaf.lock.json (what the logs said). `ratewaf emit` turns the two into Terraform.
+#[derive(Debug, Parser)]
+#[command(name = "ratewaf", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(after_help = "Exit codes: 0 done, 1 findings or differences, 2 bad input, usage or environment.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// When to use colours and bars; NO_COLOR is respected.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    color: When,
+
+    /// Say more on standard error.
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    verbose: bool,
+
+    /// Say nothing on standard error but warnings and errors.
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum When {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Analyze(Box<analyze::Arguments>),
+    Emit(emit::Arguments),
+    Schema(generate::SchemaArguments),
+    Completions(generate::CompletionsArguments),
+    Man(generate::ManArguments),
+}
+
+/// Runs the program with these arguments, the program's name first.
+#[must_use]
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let color = match cli.color {
+        When::Auto => Color::Auto,
+        When::Always => Color::Always,
+        When::Never => Color::Never,
+    };
+    let verbosity = match (cli.quiet, cli.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (false, true) => Verbosity::Verbose,
+        (false, false) => Verbosity::Normal,
+    };
+    let ui = Ui::new(color, verbosity);
+    let done = match cli.command {
+        Command::Analyze(arguments) => analyze::run(&arguments, &ui),
+        Command::Emit(arguments) => emit::run(&arguments, &ui),
+        Command::Schema(arguments) => generate::schema(&arguments, &ui),
+        Command::Completions(arguments) => generate::completions(&arguments, &ui),
+        Command::Man(arguments) => generate::man(&arguments, &ui),
+    };
+    match done {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            failure::tell(&error, &ui);
+            Exit::Failure.into()
+        }
+    }
+}
+
+/// Help and version go to standard output and are success; anything else is bad usage.
+fn usage(error: &clap::Error) -> ExitCode {
+    // A closed pipe is no failure, and there is nobody left to tell of another one.
+    let _ = error.print();
+    if error.use_stderr() { Exit::Failure.into() } else { Exit::Done.into() }
+}
+
+/// The command tree, for help pages, completions and tests.
+fn command() -> clap::Command {
+    <Cli as clap::CommandFactory>::command()
+}

@@ -40,6 +40,8 @@ pub struct Coverage {
     pub repeated_files: Vec<(String, String)>,
     /// Damaged files of which only a part was read (`--keep-going`), with what was wrong.
     pub partial_files: Vec<(String, String)>,
+    /// Files of which more than 5 % of the lines were skipped, with the lines skipped and all lines.
+    pub doubtful_files: Vec<(String, u64, u64)>,
     /// Clients that are no address (masked): how many distinct ones.
     pub masked_clients: u64,
 }

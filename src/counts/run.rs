@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::clients::{Clients, Translation};
-use super::coverage::{Coverage, RouteTraffic, Skipped};
+use super::coverage::{Coverage, RouteTraffic};
 use super::event::{Event, settle_client};
 use super::groups::Groups;
 use super::selection::Selection;
@@ -278,6 +278,10 @@ fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage:
         }
         if let Some(reason) = &report.partial {
             coverage.partial_files.push((name.clone(), reason.clone()));
+        }
+        let (skipped, all) = (report.skipped_lines(), report.skipped_lines() + report.lines);
+        if skipped * 20 > all {
+            coverage.doubtful_files.push((name.clone(), skipped, all));
         }
         if !report.repeated {
             coverage.files += 1;

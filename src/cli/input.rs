@@ -1,0 +1,160 @@
+//! Where the logs are and how they are read: the arguments that every reading command shares.
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::failure::hinted;
+use crate::counts::{Counts, Coverage, Selection, Settings, run};
+use crate::logs::{Discovered, FieldList, Options, Place, discover};
+use crate::ui::{Ui, input_is_terminal};
+use crate::units::{count, percent, plain, plural, thousands};
+
+/// Which logs, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub(super) struct Arguments {
+    /// Log files, folders of them (with everything below), patterns like 'logs/*.gz', or - for
+    /// standard input. Plain text or gzip, told by content.
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<String>,
+
+    /// Count requests again that were delivered twice (same x-edge-request-id), and files that were
+    /// given twice.
+    #[arg(long)]
+    no_dedupe: bool,
+
+    /// Read on where a file is damaged, of another kind, or mostly unreadable, and say so in the
+    /// result.
+    #[arg(long)]
+    keep_going: bool,
+
+    /// How many times its stored size a gzip file may unpack to, beyond 64 MB.
+    #[arg(long, value_name = "N", default_value_t = Options::MAXIMUM_RATIO, value_parser = clap::value_parser!(u32).range(1..))]
+    max_ratio: u32,
+
+    /// Column names, in order, for files without a #Fields: line.
+    #[arg(long, value_name = "NAMES")]
+    fields: Option<String>,
+
+    /// Threads that read; all processors if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// Files named in warnings before the rest is only counted.
+const NAMED: usize = 3;
+
+impl Arguments {
+    /// Reads everything and counts what the selection asks for.
+    pub(super) fn count(&self, selection: &Selection, ui: &Ui) -> Result<Counts> {
+        let found = discover(&self.paths, self.no_dedupe)?;
+        if found.inputs.iter().any(|input| input.place == Place::StandardInput) && input_is_terminal()
+        {
+            ui.note("reading from the terminal; end with Ctrl-D");
+        }
+        tell_discovered(&found, ui);
+        let fields = match &self.fields {
+            Some(names) => Some(FieldList::parse(names).context("cannot use --fields")?),
+            None => None,
+        };
+        let logs = Options {
+            needs: selection.needs(),
+            max_ratio: self.max_ratio,
+            keep_going: self.keep_going,
+            fields,
+        };
+        let threads = match self.threads {
+            Some(threads) => threads.into(),
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let settings = Settings { logs, dedupe: !self.no_dedupe, threads };
+        let bytes: u64 = found.inputs.iter().map(|input| input.size).sum();
+        let progress = ui.progress((bytes > 0).then_some(bytes), found.inputs.len() as u64);
+        let counted = run(&found.inputs, selection, &settings, &|bytes| {
+            progress.add(bytes);
+            progress.file_done();
+        });
+        progress.finish();
+        let counts = counted?;
+        tell_coverage(&counts.coverage, ui);
+        if counts.coverage.lines == 0 {
+            return Err(hinted(
+                format!(
+                    "there is not one request in {}",
+                    crate::units::count(found.inputs.len() as u64, "file", "files")
+                ),
+                "CloudFront delivers logs up to 24 hours late; check that logging is switched on and the folder is the right one",
+            ));
+        }
+        Ok(counts)
+    }
+}
+
+fn tell_discovered(found: &Discovered, ui: &Ui) {
+    if !found.repeated.is_empty() {
+        let files = count(found.repeated.len() as u64, "file was", "files were");
+        ui.warn(&format!("{files} given more than once, read once: {}", named(&found.repeated)));
+    }
+    if !found.ignored.is_empty() {
+        let files = count(found.ignored.len() as u64, "file", "files");
+        let verb = plural(found.ignored.len() as u64, "does", "do");
+        ui.detail(&format!("{files} {verb} not look like a log by name: {}", named(&found.ignored)));
+    }
+}
+
+fn tell_coverage(coverage: &Coverage, ui: &Ui) {
+    let formats: Vec<String> = coverage
+        .formats
+        .iter()
+        .map(|(format, files)| format!("{format} ({})", count(*files, "file", "files")))
+        .collect();
+    ui.detail(&format!(
+        "read {} in {}: {}",
+        count(coverage.lines, "line", "lines"),
+        count(coverage.files, "file", "files"),
+        formats.join("; ")
+    ));
+    let pairs: Vec<String> = coverage
+        .repeated_files
+        .iter()
+        .map(|(copy, original)| format!("{copy} (as {original})"))
+        .collect();
+    if !pairs.is_empty() {
+        let files = count(pairs.len() as u64, "file has", "files have");
+        ui.warn(&format!("{files} the content of another, read once: {}", named(&pairs)));
+    }
+    for (name, reason) in coverage.partial_files.iter().take(NAMED) {
+        ui.warn(&format!("{} was read in part: {reason}", plain(name)));
+    }
+    if let Some(more) = coverage.partial_files.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        ui.warn(&format!("{} more files were read in part", thousands(more as u64)));
+    }
+    for (name, skipped, all) in coverage.doubtful_files.iter().take(NAMED) {
+        ui.warn(&format!(
+            "{}: {} of {} lines ({}) were skipped",
+            plain(name),
+            thousands(*skipped),
+            thousands(*all),
+            percent(*skipped as f64 / *all as f64)
+        ));
+    }
+    if let Some(more) = coverage.doubtful_files.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        let files = count(more as u64, "more file", "more files");
+        ui.warn(&format!("{files} with over 5 % of the lines skipped"));
+    }
+    for (reason, skipped) in &coverage.skipped {
+        if let Some((file, line)) = &skipped.example {
+            let lines = count(skipped.lines, "line", "lines");
+            ui.note(&format!("skipped {lines}: {reason} (first: {}:{line})", plain(file)));
+        }
+    }
+}
+
+fn named(names: &[String]) -> String {
+    let mut text =
+        names.iter().take(NAMED).map(|name| plain(name)).collect::<Vec<_>>().join(", ");
+    if names.len() > NAMED {
+        text.push_str(&format!(" and {} more", thousands((names.len() - NAMED) as u64)));
+    }
+    text
+}

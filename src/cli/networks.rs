@@ -1,0 +1,115 @@
+//! Labels from the command line: a CIDR, a name with a CIDR, or the name of a network of the policy.
+
+use anyhow::Result;
+use clap::Args;
+
+use super::failure::hinted;
+use crate::rules::{Network, NetworkKind, canonical_cidr, is_name, merge, slug};
+
+/// Who has to pass, and who has not.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Labels")]
+pub(super) struct Arguments {
+    /// A test runner: left out of the evidence, gets a twin rule. A CIDR, NAME=CIDR, or the name of a
+    /// network of the policy. May be given more than once.
+    #[arg(long, value_name = "NETWORK")]
+    exempt: Vec<String>,
+
+    /// Has to pass: no limit is proposed at or below its peak.
+    #[arg(long, value_name = "NETWORK")]
+    good: Vec<String>,
+
+    /// Need not pass.
+    #[arg(long, value_name = "NETWORK")]
+    bad: Vec<String>,
+}
+
+impl Arguments {
+    /// The networks of a policy, changed and added to by the command line.
+    pub(super) fn apply(&self, known: Vec<Network>) -> Result<Vec<Network>> {
+        let mut networks = known;
+        let given = [
+            (&self.exempt, NetworkKind::Tester),
+            (&self.good, NetworkKind::KnownGood),
+            (&self.bad, NetworkKind::KnownBad),
+        ];
+        for (texts, kind) in given {
+            for text in texts {
+                add(&mut networks, text, kind)?;
+            }
+        }
+        Ok(networks)
+    }
+}
+
+fn add(networks: &mut Vec<Network>, text: &str, kind: NetworkKind) -> Result<()> {
+    let (name, cidr) = match text.split_once('=') {
+        Some((name, cidr)) => (Some(name.trim()), cidr.trim()),
+        None => (None, text.trim()),
+    };
+    let Some(cidr) = canonical_cidr(cidr) else {
+        return match networks.iter_mut().find(|network| network.name == text) {
+            Some(network) => {
+                network.kind = kind;
+                Ok(())
+            }
+            None => Err(unknown(text, networks)),
+        };
+    };
+    let name = match name {
+        Some(name) if !is_name(name) => {
+            let hint = "letters, digits, `-` and `_`, as in --exempt qa-runner=203.0.113.10/32";
+            return Err(hinted(format!("`{}` is no name for a network", crate::units::plain(name)), hint));
+        }
+        Some(name) => name.to_owned(),
+        None => slug(&cidr.to_string()),
+    };
+    match networks.iter_mut().find(|network| network.name == name) {
+        Some(network) => {
+            network.kind = kind;
+            network.cidrs.push(cidr);
+            network.cidrs = merge(&network.cidrs);
+        }
+        None => networks.push(Network { name, cidrs: vec![cidr], kind, until: None }),
+    }
+    Ok(())
+}
+
+fn unknown(text: &str, networks: &[Network]) -> anyhow::Error {
+    let names: Vec<&str> = networks.iter().map(|network| network.name.as_str()).collect();
+    let known = if names.is_empty() {
+        "the policy has no networks yet".to_owned()
+    } else {
+        format!("the policy's networks are: {}", names.join(", "))
+    };
+    let text = crate::units::plain(text);
+    hinted(
+        format!("`{text}` is neither a CIDR nor a network of the policy"),
+        format!("write 203.0.113.10/32 or qa-runner=203.0.113.10/32; {known}"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn apply(exempt: &[&str], bad: &[&str]) -> Result<Vec<Network>> {
+        let strings = |texts: &[&str]| texts.iter().map(ToString::to_string).collect();
+        Arguments { exempt: strings(exempt), good: vec![], bad: strings(bad) }.apply(vec![])
+    }
+
+    #[test]
+    fn networks_are_named_or_name_themselves() {
+        let networks =
+            apply(&["qa=203.0.113.10/32", "qa=2001:db8:7::/64", "198.51.100.1"], &[]).unwrap();
+        assert_eq!(networks.len(), 2);
+        assert_eq!((networks[0].name.as_str(), networks[0].cidrs.len()), ("qa", 2));
+        assert_eq!(networks[1].name, "198-51-100-1-32");
+    }
+
+    #[test]
+    fn a_name_that_is_unknown_is_refused() {
+        assert!(apply(&["office"], &[]).is_err());
+        assert!(apply(&["a b=192.0.2.1/32"], &[]).is_err());
+    }
+}
