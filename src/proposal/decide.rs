@@ -56,12 +56,7 @@ pub struct Decision {
 /// Costs one sort and a few passes; questions cost two runs more without the sort.
 #[must_use]
 pub fn decide(observations: &[Observation], days: u32, window: Window) -> Decision {
-    let context = Context {
-        clients: observations,
-        order: by_peak(observations),
-        days,
-        window,
-    };
+    let context = Context { clients: observations, order: by_peak(observations), days, window };
     let labels: Vec<Option<Label>> = observations.iter().map(|client| client.label).collect();
     let outcome = run(&context, &labels);
     let questions = questions(&context, &labels, &outcome);
@@ -117,9 +112,8 @@ pub(super) fn run(context: &Context<'_>, labels: &[Option<Label>]) -> Outcome {
     }
     let findings = search(context.clients, labels, &standing);
     let limit = findings.cut.map(|cut| limit_in_gap(cut.lower, cut.upper, context.window));
-    let grade = findings
-        .cut
-        .map_or(Grade::None, |cut| grade(context, labels, &standing, &findings, cut));
+    let grade =
+        findings.cut.map_or(Grade::None, |cut| grade(context, labels, &standing, &findings, cut));
     let reason = findings.cut.is_none().then(|| {
         if findings.in_the_way.is_some() {
             Reason::InTheWay

@@ -131,16 +131,15 @@ pub(super) fn search(
         let told = group.bad > 0 && rest_bad == 0;
         let rare = rest_flagged as f64 <= RARE * (n - k) as f64;
         let hint = told || (rare && 2 * group.flagged >= group.size);
-        let mut evidence =
-            by_chance(&x[k..=k + size], above / below, group.size) + weight(&group, told, rare, hint);
+        let mut evidence = by_chance(&x[k..=k + size], above / below, group.size)
+            + weight(&group, told, rare, hint);
         if n < SMALL_LIST && above / below >= SMALL_LIST_RATIO {
             evidence = evidence.max(ENOUGH_EVIDENCE);
         }
 
         while passing.next_if(|&peak| peak >= upper).is_some() {}
         let lower = passing.peek().map_or(next, |&peak| peak.max(next));
-        let gap =
-            Gap { above: k, lower, upper, evidence, fewest_signs: group.fewest_signs };
+        let gap = Gap { above: k, lower, upper, evidence, fewest_signs: group.fewest_signs };
         let blocked = standing.must_pass >= upper;
         let wide = gap.ratio() >= SMALLEST_RATIO && !blocked;
         if !wide || evidence < ENOUGH_EVIDENCE {

@@ -7,17 +7,23 @@
 mod decide;
 mod gap;
 mod observation;
+mod propose;
 mod questions;
 mod result;
 mod round;
 mod signs;
 mod standing;
 mod statistics;
+mod warnings;
+mod words;
 
 pub use decide::{Decision, decide};
 pub use observation::{Behaviour, Observation};
-pub use result::{
-    Grade, Proposal, Question, QuestionKind, Reason, RouteProposal, Warning,
-};
+pub use propose::{propose, propose_route};
+pub use result::{Grade, Proposal, Question, QuestionKind, Reason, RouteProposal, Warning};
 pub use round::{ceiling, ladder, limit_in_gap, range_in_gap, round_limit, twin_limit};
 pub use signs::{Sign, SignSet};
+pub use words::{
+    details, evidence_in_words, head, headline, other_window_in_words, question_in_words,
+    rate_in_words, sentence,
+};

@@ -11,7 +11,8 @@ use crate::units::Limit;
 /// More than three questions are not read.
 const MOST: usize = 3;
 
-/// The questions of an outcome, at most three, only those whose limit differs from the proposal.
+/// The questions of an outcome, at most three, only those whose limit exists and differs from the
+/// proposal.
 pub(super) fn questions(
     context: &Context<'_>,
     labels: &[Option<Label>],
@@ -42,11 +43,7 @@ fn limit_with(
 }
 
 /// Those who have to pass and fill or overtop a gap: exempt them?
-fn exempt(
-    context: &Context<'_>,
-    labels: &[Option<Label>],
-    outcome: &Outcome,
-) -> Option<Question> {
+fn exempt(context: &Context<'_>, labels: &[Option<Label>], outcome: &Outcome) -> Option<Question> {
     let way = outcome.findings.in_the_way?;
     if outcome.findings.cut.is_some_and(|cut| way.above < cut.above) {
         return None;
@@ -66,11 +63,7 @@ fn exempt(
 }
 
 /// Machines that keep coming and look like runaways, the busiest of them: unwanted?
-fn regular(
-    context: &Context<'_>,
-    labels: &[Option<Label>],
-    outcome: &Outcome,
-) -> Option<Question> {
+fn regular(context: &Context<'_>, labels: &[Option<Label>], outcome: &Outcome) -> Option<Question> {
     let standing = &outcome.standing;
     let is_regular = |place: &usize| {
         standing.established[*place]
@@ -98,14 +91,18 @@ fn unwanted(context: &Context<'_>, outcome: &Outcome) -> Vec<Question> {
             .collect();
         clients.sort_unstable();
         let limit = limit_in_gap(gap.lower, gap.upper, context.window);
-        Question { kind: QuestionKind::Unwanted, clients, limit }
+        // Below the smallest limit AWS WAF accepts there is none that would stop them.
+        (limit.requests() < gap.upper).then_some(Question {
+            kind: QuestionKind::Unwanted,
+            clients,
+            limit,
+        })
     };
     findings
         .two_classes
         .into_iter()
         .chain(rejected)
         .filter(|gap| gap.above > accepted)
-        .take(MOST + 1)
-        .map(question)
+        .filter_map(question)
         .collect()
 }

@@ -31,7 +31,8 @@ fn tiers(window: Window) -> [Tier; 4] {
     let apart =
         SECONDS_APART.iter().filter(|&&gap| seconds.is_multiple_of(gap)).map(|gap| seconds / gap);
     let powers = |digits: &'static [u64], exponents: std::ops::RangeInclusive<u32>| {
-        exponents.flat_map(move |exponent| digits.iter().map(move |digit| digit * 10u64.pow(exponent)))
+        exponents
+            .flat_map(move |exponent| digits.iter().map(move |digit| digit * 10u64.pow(exponent)))
     };
     let per_minute = PER_MINUTE.iter().map(|rate| rate * (seconds / 60));
     const TWO_DIGITS: [u64; 18] =
@@ -94,8 +95,7 @@ pub fn limit_in_gap(lower: u32, upper: u32, window: Window) -> Limit {
         (only, only)
     });
     let (low, high) = (f64::from(lower), f64::from(upper));
-    let ideal =
-        (low * high).sqrt().min(FAR * low).clamp(f64::from(smallest), f64::from(largest));
+    let ideal = (low * high).sqrt().min(FAR * low).clamp(f64::from(smallest), f64::from(largest));
     Limit::saturating(round_limit(u64::from(smallest), u64::from(largest), ideal, window))
 }
 
@@ -186,7 +186,10 @@ mod tests {
     #[test]
     fn ceilings_are_at_least_twice_the_highest_peak() {
         let of = |peak| ceiling(peak, Window::FIVE_MINUTES).requests();
-        assert_eq!([of(9), of(60), of(22), of(150), of(126), of(500)], [20, 150, 50, 300, 300, 1000]);
+        assert_eq!(
+            [of(9), of(60), of(22), of(150), of(126), of(500)],
+            [20, 150, 50, 300, 300, 1000]
+        );
         assert_eq!(of(0), 10);
         assert_eq!(of(u32::MAX), quotas::MAXIMUM_LIMIT);
     }
@@ -210,6 +213,13 @@ mod tests {
         };
         assert_eq!(of(300), [150, 200, 250, 300, 400, 500, 600]);
         assert_eq!(of(20), [10, 12, 15, 20, 25, 30, 40]);
-        assert_eq!(of(37), [20, 25, 30, 37, 40, 45, 50, 60, 75][..].iter().copied().filter(|n| *n != 45).collect::<Vec<_>>());
+        assert_eq!(
+            of(37),
+            [20, 25, 30, 37, 40, 45, 50, 60, 75][..]
+                .iter()
+                .copied()
+                .filter(|n| *n != 45)
+                .collect::<Vec<_>>()
+        );
     }
 }

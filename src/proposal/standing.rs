@@ -89,8 +89,7 @@ impl Standing {
         }
         // Below the typical peak established clients are a part of everybody; above it five offices
         // would look like a heavy tail and hide the runaway beyond them.
-        let aside =
-            good || self.shared[at] || (self.established[at] && f64::from(peak) > typical);
+        let aside = good || self.shared[at] || (self.established[at] && f64::from(peak) > typical);
         if !aside {
             self.tail.push(place);
         }

@@ -2,7 +2,7 @@
 
 /// Median of a column; the mean of the two middle values if their number is even. `None` if empty.
 /// The column is reordered.
-pub(super) fn median(column: &mut [f64]) -> Option<f64> {
+pub(in crate::proposal) fn median(column: &mut [f64]) -> Option<f64> {
     if column.is_empty() {
         return None;
     }

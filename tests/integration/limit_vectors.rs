@@ -1,5 +1,7 @@
 //! The reference decisions: 177 lists of clients with all columns and what has to follow from them.
 
+#![allow(clippy::unwrap_used)]
+
 use std::io::{BufRead, BufReader};
 
 use flate2::read::GzDecoder;
