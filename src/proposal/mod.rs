@@ -27,3 +27,6 @@ pub use words::{
     details, evidence_in_words, head, headline, other_window_in_words, question_in_words,
     rate_in_words, sentence,
 };
+
+#[cfg(test)]
+mod tests;
