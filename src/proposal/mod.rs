@@ -1,131 +1,32 @@
 //! Columns to a limit and the reason for it. Pure: no I/O, no clock.
 //!
-//! The method is described in `docs/how-limits-are-chosen.md`.
+//! The method is described in `docs/how-limits-are-chosen.md`. [`decide`] is the method on bare
+//! columns; [`propose`] and [`propose_route`] put names, lists and warnings around it; the words for
+//! people are in [`headline`], [`sentence`] and their neighbours.
 
-use crate::units::{Limit, Window};
+mod decide;
+mod gap;
+mod observation;
+mod propose;
+mod questions;
+mod result;
+mod round;
+mod signs;
+mod standing;
+mod statistics;
+mod warnings;
+mod words;
 
-/// How sure a proposal is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Grade {
-    /// Can be put to use.
-    Clear,
-    /// Emitted in count mode unless accepted.
-    Weak,
-    /// No limit; an honest answer with a reason.
-    None,
-}
+pub use decide::{Decision, decide};
+pub use observation::{Behaviour, Observation};
+pub use propose::{propose, propose_route};
+pub use result::{Grade, Proposal, Question, QuestionKind, Reason, RouteProposal, Warning};
+pub use round::{ceiling, ladder, limit_in_gap, range_in_gap, round_limit, twin_limit};
+pub use signs::{Sign, SignSet};
+pub use words::{
+    details, evidence_in_words, head, headline, other_window_in_words, question_in_words,
+    rate_in_words, sentence,
+};
 
-/// Why there is no limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// `too few clients`
-    TooFewClients,
-    /// `nearly everybody is shared or established`
-    NearlyEverybody,
-    /// `a client that has to pass is in the way`
-    InTheWay,
-    /// `two classes of clients`
-    TwoClasses,
-    /// `undecided`
-    Undecided,
-    /// `no gap`
-    NoGap,
-}
-
-/// What a person could decide that the logs cannot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum QuestionKind {
-    /// These have to pass but stand in the way: give them a rule of their own?
-    Exempt,
-    /// These keep coming and look like machines: unwanted?
-    Regular,
-    /// Are these unwanted?
-    Unwanted,
-}
-
-/// A question with the limit that would follow.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
-    /// Which kind.
-    pub kind: QuestionKind,
-    /// Places in the list of clients the proposal was made from, ascending.
-    pub clients: Vec<usize>,
-    /// The limit if the answer is yes.
-    pub limit: Limit,
-}
-
-/// A limit and its reasons, for one list of clients and one window.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Proposal {
-    /// The window.
-    pub window: Window,
-    /// How sure.
-    pub grade: Grade,
-    /// The limit, unless the grade is none.
-    pub limit: Option<Limit>,
-    /// Why there is none.
-    pub reason: Option<Reason>,
-    /// A limit above everybody of this week; not derived from abuse.
-    pub ceiling: Limit,
-    /// Largest peak below the cut.
-    pub lower: Option<u32>,
-    /// Smallest peak above the cut.
-    pub upper: Option<u32>,
-    /// Limit / lower.
-    pub headroom: Option<f64>,
-    /// Upper / limit.
-    pub margin: Option<f64>,
-    /// Smallest and largest limit that keep the safety distance to both sides of the gap.
-    pub range: Option<(u32, u32)>,
-    /// Clients of the tail above the cut (k of the method).
-    pub clients_above_cut: usize,
-    /// How unlikely the gap is by chance: natural logarithm of the odds.
-    pub evidence: Option<f64>,
-    /// Fewest signs of a runaway among those above.
-    pub fewest_signs: Option<u32>,
-    /// A more careful limit, if the clients between the two do not look like runaways.
-    pub cautious_limit: Option<Limit>,
-    /// At most three.
-    pub questions: Vec<Question>,
-    /// Per client: signs of a runaway (0 to 5).
-    pub signs: Vec<u32>,
-    /// Per client: has a habit.
-    pub established: Vec<bool>,
-    /// Per client: looks like many people behind one address.
-    pub shared: Vec<bool>,
-    /// Busiest client below the cut, by place.
-    pub busiest_below: Option<usize>,
-    /// Weakest client above the cut, by place.
-    pub weakest_above: Option<usize>,
-    /// Clients whose peak is above the limit, exempt ones left out, by place: highest first.
-    pub above: Vec<usize>,
-    /// The five just below, by place: highest first.
-    pub below: Vec<usize>,
-    /// Round limits from half to double, each with the number of clients above it.
-    pub ladder: Vec<(Limit, usize)>,
-    /// Share of the route's requests that those above sent.
-    pub share_above: f64,
-}
-
-/// Something a reader must know before trusting a limit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// `coverage`, `short-log`, `edge-bursts`, `slash64`, `forwarded`, `spellings`, `together`,
-    /// `all-day`, `existing-limit`, `partial-log`: a promise to scripts.
-    pub id: &'static str,
-    /// In words, one or two sentences.
-    pub text: String,
-}
-
-/// Everything the logs say about one route's limit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RouteProposal {
-    /// By address, for the route's window.
-    pub proposal: Proposal,
-    /// Another window that does better: clear where the route's window gives weak or none.
-    pub other_window: Option<Proposal>,
-    /// By /64 for the route's window, where IPv6 occurs; places are those of `slash64` of the profile.
-    pub slash64: Option<Proposal>,
-    /// In the order of [`Warning::id`]'s list.
-    pub warnings: Vec<Warning>,
-}
+#[cfg(test)]
+mod tests;

@@ -31,6 +31,13 @@ impl Limit {
             .ok_or(LimitError(requests))
     }
 
+    /// The limit nearest to `requests` per window that AWS WAF accepts.
+    #[must_use]
+    pub fn saturating(requests: u64) -> Self {
+        let (min, max) = (quotas::MINIMUM_LIMIT, quotas::MAXIMUM_LIMIT);
+        Self(u32::try_from(requests).map_or(max, |number| number.clamp(min, max)))
+    }
+
     /// Requests per window.
     #[must_use]
     pub const fn requests(self) -> u32 {

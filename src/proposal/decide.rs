@@ -1,0 +1,184 @@
+//! The method on bare columns.
+
+use super::gap::{Findings, Gap, SMALL_LIST, search};
+use super::observation::Observation;
+use super::questions::questions;
+use super::result::{Grade, Question, Reason};
+use super::round::{ceiling, limit_in_gap};
+use super::signs::{RUNAWAY, SignSet};
+use super::standing::{FULL_LOG_DAYS, Standing};
+use crate::profile::Label;
+use crate::units::{Limit, Window};
+
+/// Evidence from which a proposal can be clear: one chance in about 2,000.
+const CLEAR_EVIDENCE: f64 = 8.0;
+/// Ratio of the edges from which a proposal can be clear: 1.41x of room on both sides.
+const CLEAR_RATIO: f64 = 2.0;
+/// Fewer clients than this tell nothing.
+const FEWEST_CLIENTS: usize = 5;
+
+/// What the method says about one list of clients.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// The limit, unless the grade is none.
+    pub limit: Option<Limit>,
+    /// How sure.
+    pub grade: Grade,
+    /// Why there is no limit.
+    pub reason: Option<Reason>,
+    /// Clients of the tail above the accepted cut.
+    pub clients_above_cut: usize,
+    /// Largest peak below the cut.
+    pub lower: Option<u32>,
+    /// Smallest peak above the cut.
+    pub upper: Option<u32>,
+    /// How unlikely the gap is by chance: natural logarithm of the odds.
+    pub evidence: Option<f64>,
+    /// Fewest signs of the known clients that the cut is about.
+    pub fewest_signs: Option<u32>,
+    /// A limit above everybody of this week.
+    pub ceiling: Limit,
+    /// A more careful limit, if the clients between the two do not look like runaways.
+    pub cautious_limit: Option<Limit>,
+    /// Per client: has a habit.
+    pub established: Vec<bool>,
+    /// Per client: looks like many people behind one address.
+    pub shared: Vec<bool>,
+    /// Per client: which signs of a runaway it shows.
+    pub signs: Vec<SignSet>,
+    /// At most three.
+    pub questions: Vec<Question>,
+}
+
+/// Proposes a limit for clients seen on one route through `window`, in a log of `days` UTC days
+/// (0 if that is not known). The order of the clients does not matter.
+///
+/// Costs one sort and a few passes; questions cost two runs more without the sort.
+#[must_use]
+pub fn decide(observations: &[Observation], days: u32, window: Window) -> Decision {
+    let context = Context { clients: observations, order: by_peak(observations), days, window };
+    let labels: Vec<Option<Label>> = observations.iter().map(|client| client.label).collect();
+    let outcome = run(&context, &labels);
+    let questions = questions(&context, &labels, &outcome);
+    let Outcome { standing, findings, limit, grade, reason } = outcome;
+    let cut = findings.cut;
+    Decision {
+        limit,
+        grade,
+        reason,
+        clients_above_cut: cut.map_or(0, |cut| cut.above),
+        lower: cut.map(|cut| cut.lower),
+        upper: cut.map(|cut| cut.upper),
+        evidence: cut.map(|cut| cut.evidence),
+        fewest_signs: cut.and_then(|cut| cut.fewest_signs),
+        ceiling: ceiling(standing.highest, window),
+        cautious_limit: findings.spared.map(|gap| limit_in_gap(gap.lower, gap.upper, window)),
+        established: standing.established,
+        shared: standing.shared,
+        signs: standing.signs,
+        questions,
+    }
+}
+
+/// What all runs over one list have in common.
+pub(super) struct Context<'a> {
+    pub clients: &'a [Observation],
+    /// Every place, highest peak first.
+    order: Vec<u32>,
+    days: u32,
+    pub window: Window,
+}
+
+/// One run.
+pub(super) struct Outcome {
+    pub standing: Standing,
+    pub findings: Findings,
+    pub limit: Option<Limit>,
+    grade: Grade,
+    reason: Option<Reason>,
+}
+
+/// Runs the method with `labels` instead of the clients' own. Asks no questions.
+pub(super) fn run(context: &Context<'_>, labels: &[Option<Label>]) -> Outcome {
+    let standing = Standing::of(context.clients, labels, &context.order, context.days);
+    if standing.tail.len() < FEWEST_CLIENTS {
+        let reason = if standing.kept < FEWEST_CLIENTS {
+            Reason::TooFewClients
+        } else {
+            Reason::NearlyEverybody
+        };
+        let (findings, grade) = (Findings::default(), Grade::None);
+        return Outcome { standing, findings, limit: None, grade, reason: Some(reason) };
+    }
+    let findings = search(context.clients, labels, &standing);
+    let limit = findings.cut.map(|cut| limit_in_gap(cut.lower, cut.upper, context.window));
+    let grade =
+        findings.cut.map_or(Grade::None, |cut| grade(context, labels, &standing, &findings, cut));
+    let reason = findings.cut.is_none().then(|| {
+        if findings.in_the_way.is_some() {
+            Reason::InTheWay
+        } else if findings.two_classes.is_some() {
+            Reason::TwoClasses
+        } else if findings.rejected.is_empty() {
+            Reason::NoGap
+        } else {
+            Reason::Undecided
+        }
+    });
+    Outcome { standing, findings, limit, grade, reason }
+}
+
+/// How sure an accepted cut is.
+fn grade(
+    context: &Context<'_>,
+    labels: &[Option<Label>],
+    standing: &Standing,
+    findings: &Findings,
+    cut: Gap,
+) -> Grade {
+    let by_the_gap = cut.evidence >= CLEAR_EVIDENCE
+        && cut.ratio() >= CLEAR_RATIO
+        && standing.tail.len() >= SMALL_LIST
+        // One client may always be a job of yours that ran once.
+        && cut.above >= 2
+        && findings.spared.is_none()
+        && findings.two_classes.is_none_or(|classes| classes.above < cut.above);
+    if by_the_gap && by_behaviour(context, labels, standing, cut) {
+        Grade::Clear
+    } else {
+        Grade::Weak
+    }
+}
+
+/// Whether those above a cut look like runaways in a log long enough to tell. Without any behaviour
+/// the gap alone has to do.
+fn by_behaviour(
+    context: &Context<'_>,
+    labels: &[Option<Label>],
+    standing: &Standing,
+    cut: Gap,
+) -> bool {
+    let known = |&place: &u32| context.clients[place as usize].behaviour.is_some();
+    if !standing.tail.iter().any(known) {
+        return true;
+    }
+    let runaways = standing.tail[..cut.above]
+        .iter()
+        .map(|&place| place as usize)
+        .filter(|&place| {
+            standing.signs[place].len() >= RUNAWAY || labels[place] == Some(Label::Bad)
+        })
+        .count();
+    2 * runaways >= cut.above && context.days >= FULL_LOG_DAYS
+}
+
+/// Every place, highest peak first. Packed into one number a client, which sorts fastest.
+fn by_peak(clients: &[Observation]) -> Vec<u32> {
+    let mut keys: Vec<u64> = clients
+        .iter()
+        .zip(0u32..)
+        .map(|(client, place)| u64::from(!client.peak) << 32 | u64::from(place))
+        .collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|key| key as u32).collect()
+}

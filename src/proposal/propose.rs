@@ -1,0 +1,216 @@
+//! From the clients of a route to its proposal: the decision, the lists around it, and what to warn of.
+
+use std::cmp::Reverse;
+
+use super::decide::{Decision, decide};
+use super::observation::Observation;
+use super::result::{Grade, Proposal, RouteProposal};
+use super::round::{ladder, range_in_gap};
+use super::warnings::warnings;
+use crate::counts::Coverage;
+use crate::profile::{ClientProfile, Label, RouteProfile};
+use crate::units::{Limit, Window};
+
+/// Clients listed below the limit.
+const LISTED_BELOW: usize = 5;
+
+/// Proposes a limit for clients in `window`, from a log of `days` UTC days (0 if that is not known).
+/// The places in the answer are places in `clients`, whose order does not matter.
+#[must_use]
+pub fn propose(clients: &[ClientProfile], days: u32, window: Window) -> Proposal {
+    let decision = decide(&observations(clients, window), days, window);
+    with_lists(clients, decision, days, window)
+}
+
+/// Everything the logs say about one route's limit: by address for its window, another window that
+/// does better, by /64, and the warnings.
+#[must_use]
+pub fn propose_route(profile: &RouteProfile, coverage: &Coverage) -> RouteProposal {
+    let days = coverage.days();
+    let proposal = propose(&profile.clients, days, profile.window);
+    let other_window = (proposal.grade != Grade::Clear)
+        .then(|| better_window(&profile.clients, days, profile.window))
+        .flatten();
+    let slash64 =
+        (!profile.slash64.is_empty()).then(|| propose(&profile.slash64, days, profile.window));
+    let warnings = warnings(profile, coverage, &proposal, slash64.as_ref());
+    RouteProposal { proposal, other_window, slash64, warnings }
+}
+
+fn observations(clients: &[ClientProfile], window: Window) -> Vec<Observation> {
+    clients.iter().map(|client| Observation::of(client, window)).collect()
+}
+
+/// Of the other windows that give a clear limit, the one with the most evidence; the shorter if equal.
+fn better_window(clients: &[ClientProfile], days: u32, window: Window) -> Option<Proposal> {
+    let evidence = |decision: &Decision| decision.evidence.unwrap_or_default();
+    let mut best: Option<(Window, Decision)> = None;
+    for other in Window::ALL.into_iter().filter(|&other| other != window) {
+        let decision = decide(&observations(clients, other), days, other);
+        if decision.grade == Grade::Clear
+            && best.as_ref().is_none_or(|(_, held)| evidence(&decision) > evidence(held))
+        {
+            best = Some((other, decision));
+        }
+    }
+    best.map(|(other, decision)| with_lists(clients, decision, days, other))
+}
+
+/// Adds who is above, who is just below, and the figures that follow from the limit.
+fn with_lists(
+    clients: &[ClientProfile],
+    decision: Decision,
+    days: u32,
+    window: Window,
+) -> Proposal {
+    let lists = Lists { clients, decision: &decision, window };
+    let above = lists.above();
+    let below = lists.below();
+    let busiest_below = lists.busiest_below();
+    let weakest_above = lists.weakest_above();
+    let rungs = decision.limit.map_or_else(Vec::new, |limit| lists.ladder(limit));
+    let share_above = share_of_requests(clients, &above);
+    let by_lower = |lower: u32| decision.limit.map(|limit| ratio(limit.requests(), lower));
+    let by_limit = |upper: u32| decision.limit.map(|limit| ratio(upper, limit.requests()));
+    let edges = decision.lower.zip(decision.upper);
+    Proposal {
+        window,
+        grade: decision.grade,
+        limit: decision.limit,
+        reason: decision.reason,
+        ceiling: decision.ceiling,
+        lower: decision.lower,
+        upper: decision.upper,
+        headroom: decision.lower.and_then(by_lower),
+        margin: decision.upper.and_then(by_limit),
+        range: edges.and_then(|(lower, upper)| range_in_gap(lower, upper)),
+        clients_above_cut: decision.clients_above_cut,
+        evidence: decision.evidence,
+        fewest_signs: decision.fewest_signs,
+        cautious_limit: decision.cautious_limit,
+        questions: decision.questions,
+        days,
+        signs: decision.signs.iter().map(|signs| signs.len()).collect(),
+        sign_sets: decision.signs,
+        established: decision.established,
+        shared: decision.shared,
+        busiest_below,
+        weakest_above,
+        above,
+        below,
+        ladder: rungs,
+        share_above,
+    }
+}
+
+fn ratio(over: u32, under: u32) -> f64 {
+    f64::from(over) / f64::from(under)
+}
+
+fn share_of_requests(clients: &[ClientProfile], places: &[usize]) -> f64 {
+    let all: u64 = clients.iter().map(|client| u64::from(client.requests)).sum();
+    let part: u64 = places.iter().map(|&place| u64::from(clients[place].requests)).sum();
+    if all == 0 { 0.0 } else { part as f64 / all as f64 }
+}
+
+/// Lists of clients, highest peak first, ties by canonical text.
+struct Lists<'a> {
+    clients: &'a [ClientProfile],
+    decision: &'a Decision,
+    window: Window,
+}
+
+impl Lists<'_> {
+    fn peak(&self, place: usize) -> u32 {
+        self.clients[place].peak(self.window)
+    }
+
+    /// Everybody the main rule would count.
+    fn counted(&self) -> impl Iterator<Item = usize> {
+        (0..self.clients.len()).filter(|&place| !self.has_label(place, Label::Exempt))
+    }
+
+    fn has_label(&self, place: usize, label: Label) -> bool {
+        self.clients[place].label.as_ref().is_some_and(|labelled| labelled.label == label)
+    }
+
+    fn sort(&self, places: &mut [usize]) {
+        places.sort_by_cached_key(|&place| {
+            (Reverse(self.peak(place)), self.clients[place].client.to_string())
+        });
+    }
+
+    /// Above the limit; nobody if there is none.
+    fn above(&self) -> Vec<usize> {
+        let Some(limit) = self.decision.limit else { return Vec::new() };
+        let mut places: Vec<usize> =
+            self.counted().filter(|&place| self.peak(place) > limit.requests()).collect();
+        self.sort(&mut places);
+        places
+    }
+
+    /// The five busiest that are not above the limit.
+    fn below(&self) -> Vec<usize> {
+        let limit = self.decision.limit.map_or(u32::MAX, Limit::requests);
+        let under = || self.counted().filter(|&place| self.peak(place) <= limit);
+        let mut peaks: Vec<u32> = under().map(|place| self.peak(place)).collect();
+        if peaks.is_empty() {
+            return Vec::new();
+        }
+        let fifth = (LISTED_BELOW - 1).min(peaks.len() - 1);
+        let (_, &mut least, _) = peaks.select_nth_unstable_by_key(fifth, |&peak| Reverse(peak));
+        let mut places: Vec<usize> = under().filter(|&place| self.peak(place) > least).collect();
+        // Millions may share the fifth peak; keep the first few of them by text.
+        let mut equal: Vec<(String, usize)> = Vec::with_capacity(LISTED_BELOW + 1);
+        for place in under().filter(|&place| self.peak(place) == least) {
+            let text = self.clients[place].client.to_string();
+            if equal.len() == LISTED_BELOW && equal.last().is_some_and(|(last, _)| *last <= text) {
+                continue;
+            }
+            let at = equal.partition_point(|(held, _)| *held <= text);
+            equal.insert(at, (text, place));
+            equal.truncate(LISTED_BELOW);
+        }
+        places.extend(equal.into_iter().map(|(_, place)| place));
+        self.sort(&mut places);
+        places.truncate(LISTED_BELOW);
+        places
+    }
+
+    fn first_with(&self, peak: Option<u32>, fits: impl Fn(usize) -> bool) -> Option<usize> {
+        let peak = peak?;
+        self.counted()
+            .filter(|&place| self.peak(place) == peak && fits(place))
+            .min_by_key(|&place| self.clients[place].client.to_string())
+    }
+
+    fn busiest_below(&self) -> Option<usize> {
+        self.first_with(self.decision.lower, |_| true)
+    }
+
+    /// Of the tail above the cut, so nobody who has to pass and nobody shared.
+    fn weakest_above(&self) -> Option<usize> {
+        self.first_with(self.decision.upper, |place| {
+            !self.has_label(place, Label::Good)
+                && !self.decision.shared[place]
+                && !self.decision.established[place]
+        })
+    }
+
+    fn ladder(&self, limit: Limit) -> Vec<(Limit, usize)> {
+        let rungs = ladder(limit, self.window);
+        let mut above = vec![0usize; rungs.len()];
+        for place in self.counted() {
+            let peak = self.peak(place);
+            let below = rungs.partition_point(|rung| rung.requests() < peak);
+            if let Some(last) = below.checked_sub(1) {
+                above[last] += 1;
+            }
+        }
+        // A client above a rung is above all lower ones.
+        for rung in (1..above.len()).rev() {
+            above[rung - 1] += above[rung];
+        }
+        rungs.into_iter().zip(above).collect()
+    }
+}

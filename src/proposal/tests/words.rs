@@ -1,0 +1,179 @@
+//! Sentences, word by word.
+
+use super::made::{
+    behaving, body, client, clients, cron, labelled, office, script, unknown, visitor,
+};
+use crate::profile::{ClientProfile, Label};
+use crate::proposal::{
+    Observation, Proposal, evidence_in_words, headline, other_window_in_words, propose,
+    question_in_words, rate_in_words, sentence,
+};
+use crate::rules::Route;
+use crate::units::{Limit, Window};
+
+fn proposed(more: &[(&str, Observation)], days: u32) -> (Vec<ClientProfile>, Proposal) {
+    let mut list = clients(&body());
+    list.extend(more.iter().map(|(name, seen)| client(name, seen)));
+    let proposal = propose(&list, days, Window::FIVE_MINUTES);
+    (list, proposal)
+}
+
+fn route() -> Route {
+    "GET /api/v1/token".parse().unwrap()
+}
+
+fn scripts() -> Vec<(&'static str, Observation)> {
+    ["198.51.100.1", "198.51.100.2", "198.51.100.3", "198.51.100.4"]
+        .into_iter()
+        .zip([60, 75, 130, 1_400].map(script))
+        .collect()
+}
+
+/// The sentence about the last client of a list.
+fn last_sentence(seen: Observation, days: u32) -> String {
+    let (list, proposal) = proposed(&[("203.0.113.7", seen)], days);
+    sentence(&proposal, &list, list.len() - 1)
+}
+
+#[test]
+fn the_headline_gives_limit_rate_and_room() {
+    let (_, mut proposal) = proposed(&scripts(), 7);
+    assert_eq!(
+        headline(&proposal, &route()),
+        "20 requests per 300 s (4 per minute): 2.22x above the busiest normal client (9), 3.00x below the weakest abusive one (60)"
+    );
+    (proposal.limit, proposal.lower, proposal.upper) = (Limit::new(300).ok(), Some(187), Some(468));
+    (proposal.headroom, proposal.margin) = (Some(300.0 / 187.0), Some(468.0 / 300.0));
+    assert_eq!(
+        headline(&proposal, &route()),
+        "300 requests per 300 s (1 per second): 1.60x above the busiest normal client (187), 1.56x below the weakest abusive one (468)"
+    );
+    let (_, weak) = proposed(&scripts(), 3);
+    assert!(headline(&weak, &route()).ends_with("3.00x below the weakest one above it (60)"));
+}
+
+#[test]
+fn without_a_limit_the_headline_gives_reason_choices_and_ceiling() {
+    let (_, proposal) = proposed(&[], 7);
+    assert_eq!(
+        headline(&proposal, &route()),
+        "No limit for GET /api/v1/token: no gap, as the peaks rise to the highest without a break. Ceiling 20 requests per 300 s (4 per minute): blocks nobody of this week; not derived from abuse"
+    );
+    let mut more = scripts();
+    more.push(("203.0.113.7", office(200)));
+    let (_, proposal) = proposed(&more, 7);
+    assert_eq!(
+        headline(&proposal, &route()),
+        "No limit for GET /api/v1/token: a client that has to pass is in the way of the gap. Yours to decide: 20 if 1 client gets a rule of its own; 600 if 1 client is unwanted. Ceiling 3,000 requests per 300 s (10 per second): blocks nobody of this week; not derived from abuse"
+    );
+}
+
+#[test]
+fn rates_are_per_second_or_per_minute() {
+    let rate = |limit, window| rate_in_words(Limit::new(limit).unwrap(), window);
+    assert_eq!(rate(300, Window::FIVE_MINUTES), "1 per second");
+    assert_eq!(rate(400, Window::FIVE_MINUTES), "1.33 per second");
+    assert_eq!(rate(450, Window::FIVE_MINUTES), "1.5 per second");
+    assert_eq!(rate(315, Window::FIVE_MINUTES), "1.05 per second");
+    assert_eq!(rate(250, Window::FIVE_MINUTES), "50 per minute");
+    assert_eq!(rate(12, Window::FIVE_MINUTES), "2.4 per minute");
+    assert_eq!(rate(10, Window::TEN_MINUTES), "1 per minute");
+    assert_eq!(rate(600_000, Window::FIVE_MINUTES), "2,000 per second");
+}
+
+#[test]
+fn evidence_is_a_number_of_weeks() {
+    let chance = "a tail like this one shows such a gap by chance";
+    assert_eq!(evidence_in_words(13.6), format!("{chance} less than once in 10,000 weeks"));
+    assert_eq!(evidence_in_words(4.5), format!("{chance} about once in 55 weeks"));
+    assert_eq!(evidence_in_words(8.0), format!("{chance} about once in 1,800 weeks"));
+    assert_eq!(evidence_in_words(f64::INFINITY), evidence_in_words(20.0));
+}
+
+#[test]
+fn every_kind_of_client_has_its_head() {
+    assert_eq!(
+        last_sentence(script(7_383), 7),
+        "peak 7,383: looks like a runaway; near its peak on 1 of 7 days, there in 1 hour, half of its busy windows at 3,692 or under; sends no referer, a tool where others use browsers, calls nothing but this route"
+    );
+    assert_eq!(
+        last_sentence(cron(113), 7),
+        "peak 113: a habit: looks like a machine that belongs here; near its peak on 7 of 7 days, there in 168 hours, half of its busy windows at 100 or under; sends no referer, a tool where others use browsers, calls nothing but this route, the same rate all the time"
+    );
+    assert_eq!(
+        last_sentence(office(40), 7),
+        "peak 40: a habit: looks like people at a busy address; near its peak on 5 of 7 days, there in 52 hours, half of its busy windows at 5 or under"
+    );
+    assert_eq!(
+        last_sentence(Observation { agents: 64, ..visitor(40) }, 7),
+        "peak 40: looks shared; near its peak on 1 of 7 days, there in 2 hours, half of its busy windows at 20 or under; 64 or more user agents"
+    );
+    assert_eq!(
+        last_sentence(visitor(60), 1),
+        "peak 60: an outlier that looks like a visitor; near its peak on 1 of 1 day, there in 2 hours, half of its busy windows at 30 or under"
+    );
+    let alone = Observation { focus: 1.0, ..visitor(60) };
+    assert!(
+        last_sentence(alone, 0).starts_with(
+            "peak 60: one sign of a runaway; near its peak on 1 day, there in 2 hours"
+        )
+    );
+    assert_eq!(last_sentence(unknown(visitor(60)), 7), "peak 60: behaviour not known");
+    let errors = Observation { share_4xx: 0.9, ..unknown(visitor(60)) };
+    assert_eq!(
+        last_sentence(errors, 7),
+        "peak 60: behaviour not known; 90 % of its requests answered 4xx"
+    );
+    assert!(
+        last_sentence(labelled(cron(60), Label::Bad), 7)
+            .starts_with("peak 60: labelled bad (office); near its peak on 7 of 7 days")
+    );
+}
+
+#[test]
+fn questions_name_clients_and_the_limit_that_follows() {
+    let asked = |more: &[(&str, Observation)]| {
+        let (list, proposal) = proposed(more, 7);
+        question_in_words(&proposal.questions[0], &proposal, &list)
+    };
+    let mut more = scripts();
+    more.push(("203.0.113.7", office(200)));
+    assert_eq!(
+        asked(&more),
+        "203.0.113.7 (peak 200, near its peak on 5 of 7 days, there in 52 hours) stands in the way of a gap, above 3 clients that look like runaways. If it gets a rule of its own: 20."
+    );
+    assert_eq!(
+        asked(&[("203.0.113.7", cron(150))]),
+        "203.0.113.7 (peak 150, near its peak on 7 of 7 days, there in 168 hours) keeps coming and looks like a machine; a partner's job looks exactly like that. If it is unwanted: 30."
+    );
+    let visitors =
+        [("198.51.100.1", 60), ("198.51.100.2", 400), ("198.51.100.3", 75), ("198.51.100.4", 130)]
+            .map(|(name, peak)| (name, visitor(peak)));
+    assert_eq!(
+        asked(&visitors),
+        "198.51.100.2 (peak 400), 198.51.100.4 (peak 130), 198.51.100.3 (peak 75) and 1 more stand apart from the clients below, which proves nothing by itself. If they are unwanted: 20."
+    );
+}
+
+#[test]
+fn foreign_text_is_made_harmless() {
+    let hostile = behaving(script(60), |script| script.middle = 58);
+    let (list, mut proposal) = proposed(&[("x\u{1b}[2J.x", hostile)], 7);
+    proposal.questions = vec![crate::proposal::Question {
+        kind: crate::proposal::QuestionKind::Unwanted,
+        clients: vec![list.len() - 1],
+        limit: proposal.ceiling,
+    }];
+    let words = question_in_words(&proposal.questions[0], &proposal, &list);
+    assert!(words.starts_with("x\\u{1b}[2J.x (peak 60) stands apart"), "{words}");
+}
+
+#[test]
+fn another_window_is_told_with_its_grade() {
+    let (_, mut proposal) = proposed(&scripts(), 7);
+    proposal.window = Window::ONE_MINUTE;
+    assert_eq!(
+        other_window_in_words(&proposal).as_deref(),
+        Some("a window of 60 s does better: 20 requests per 60 s (20 per minute), clear")
+    );
+}

@@ -1,0 +1,136 @@
+//! The sentence that comes first, and the figures in it.
+
+use crate::proposal::result::{Grade, Proposal, QuestionKind, Reason};
+use crate::rules::Route;
+use crate::units::{Limit, Window, count, plain, plural, ratio, thousands};
+
+/// The sentence to begin with: the limit with its room to both sides, or why there is none, what
+/// could be decided, and the ceiling.
+#[must_use]
+pub fn headline(proposal: &Proposal, route: &Route) -> String {
+    match (proposal.limit, proposal.lower, proposal.upper) {
+        (Some(limit), Some(lower), Some(upper)) => {
+            let above = if proposal.grade == Grade::Clear {
+                "the weakest abusive one"
+            } else {
+                // Weak: who is above may still be a visitor.
+                "the weakest one above it"
+            };
+            format!(
+                "{}: {} above the busiest normal client ({}), {} below {above} ({})",
+                limit_in_words(limit, proposal.window),
+                ratio(proposal.headroom.unwrap_or(f64::NAN)),
+                thousands(lower.into()),
+                ratio(proposal.margin.unwrap_or(f64::NAN)),
+                thousands(upper.into()),
+            )
+        }
+        _ => without_limit(proposal, route),
+    }
+}
+
+fn without_limit(proposal: &Proposal, route: &Route) -> String {
+    let reason = proposal.reason.map_or("no gap", in_words);
+    let choices: Vec<String> = proposal
+        .questions
+        .iter()
+        .map(|question| {
+            let many = question.clients.len() as u64;
+            let limit = thousands(question.limit.requests().into());
+            let clients = count(many, "client", "clients");
+            match question.kind {
+                QuestionKind::Exempt => format!(
+                    "{limit} if {clients} {} of {} own",
+                    plural(many, "gets a rule", "get rules"),
+                    plural(many, "its", "their"),
+                ),
+                QuestionKind::Regular => format!(
+                    "{limit} if {} {} unwanted",
+                    count(many, "machine that keeps coming", "machines that keep coming"),
+                    plural(many, "is", "are"),
+                ),
+                QuestionKind::Unwanted => {
+                    format!("{limit} if {clients} {} unwanted", plural(many, "is", "are"))
+                }
+            }
+        })
+        .collect();
+    let choices = if choices.is_empty() {
+        String::new()
+    } else {
+        format!(" Yours to decide: {}.", choices.join("; "))
+    };
+    format!(
+        "No limit for {}: {reason}.{choices} Ceiling {}: blocks nobody of this week; not derived from abuse",
+        plain(&route.to_string()),
+        limit_in_words(proposal.ceiling, proposal.window),
+    )
+}
+
+const fn in_words(reason: Reason) -> &'static str {
+    match reason {
+        Reason::TooFewClients => "too few clients to compare one with the others",
+        Reason::NearlyEverybody => {
+            "nearly everybody is shared or established, so there is nobody to compare with"
+        }
+        Reason::InTheWay => "a client that has to pass is in the way of the gap",
+        Reason::TwoClasses => {
+            "two classes of clients, and the upper one is too large to be called abuse unasked"
+        }
+        Reason::Undecided => "undecided, as some clients stand apart but could well be visitors",
+        Reason::NoGap => "no gap, as the peaks rise to the highest without a break",
+    }
+}
+
+/// `300 requests per 300 s (1 per second)`.
+fn limit_in_words(limit: Limit, window: Window) -> String {
+    format!(
+        "{} requests per {window} ({})",
+        thousands(limit.requests().into()),
+        rate_in_words(limit, window)
+    )
+}
+
+/// The sustained rate of a limit: `1 per second`, `4 per minute`, `1.33 per second`.
+#[must_use]
+pub fn rate_in_words(limit: Limit, window: Window) -> String {
+    let (requests, seconds) = (u64::from(limit.requests()), u64::from(window.seconds()));
+    let (per, unit) = if requests >= seconds { (1, "second") } else { (60, "minute") };
+    let hundredths = (requests * per * 200 / seconds).div_ceil(2);
+    let (whole, part) = (hundredths / 100, hundredths % 100);
+    let part = match part {
+        0 => String::new(),
+        part if part % 10 == 0 => format!(".{}", part / 10),
+        part => format!(".{part:02}"),
+    };
+    format!("{}{part} per {unit}", thousands(whole))
+}
+
+/// What the evidence of a cut means.
+#[must_use]
+pub fn evidence_in_words(evidence: f64) -> String {
+    // The sum of 1/j^2 over all places tried is 1.64.
+    let weeks = evidence.exp() / 1.64;
+    let often = if weeks > 10_000.0 {
+        "less than once in 10,000 weeks".to_owned()
+    } else {
+        format!("about once in {}", count(two_digits(weeks), "week", "weeks"))
+    };
+    format!("a tail like this one shows such a gap by chance {often}")
+}
+
+/// A number with at most two digits that are not zero.
+fn two_digits(number: f64) -> u64 {
+    let mut unit = 1.0;
+    while number / unit >= 99.5 {
+        unit *= 10.0;
+    }
+    (((number / unit).round() * unit) as u64).max(1)
+}
+
+/// A window that does better than the route's own, if there is one: to be printed beside it.
+#[must_use]
+pub fn other_window_in_words(other: &Proposal) -> Option<String> {
+    let limit = limit_in_words(other.limit?, other.window);
+    Some(format!("a window of {} does better: {limit}, {}", other.window, other.grade.as_str()))
+}

@@ -1,0 +1,83 @@
+//! Questions with names, and the limit that follows from a yes.
+
+use super::client::{hours, near_days};
+use super::{by_figure, listed};
+use crate::profile::{ClientProfile, Label};
+use crate::proposal::result::{Proposal, Question, QuestionKind};
+use crate::proposal::signs::RUNAWAY;
+use crate::units::{count, plain, plural, thousands};
+
+/// Clients that a question names; the rest is counted.
+const NAMED: usize = 3;
+
+/// A question of a proposal in one or two sentences, with names and the limit that would follow.
+///
+/// # Panics
+/// If `clients` is not the list that the proposal was made from.
+#[must_use]
+pub fn question_in_words(
+    question: &Question,
+    proposal: &Proposal,
+    clients: &[ClientProfile],
+) -> String {
+    let peak = |client: &ClientProfile| client.peak(proposal.window);
+    let places = by_figure(clients, question.clients.iter().copied(), peak);
+    let many = places.len() as u64;
+    let limit = thousands(question.limit.requests().into());
+    let names =
+        listed(places.iter().map(|&place| named(question.kind, proposal, &clients[place])), NAMED);
+    match question.kind {
+        QuestionKind::Exempt => format!(
+            "{names} {} in the way of a gap{}. If {}: {limit}.",
+            plural(many, "stands", "stand"),
+            runaways_below(proposal, clients, &places),
+            plural(many, "it gets a rule of its own", "they get rules of their own"),
+        ),
+        QuestionKind::Regular => format!(
+            "{names} {} coming and {} like {}; a partner's job looks exactly like that. If {} unwanted: {limit}.",
+            plural(many, "keeps", "keep"),
+            plural(many, "looks", "look"),
+            plural(many, "a machine", "machines"),
+            plural(many, "it is", "they are"),
+        ),
+        QuestionKind::Unwanted => format!(
+            "{names} {} apart from the clients below, which proves nothing by itself. If {} unwanted: {limit}.",
+            plural(many, "stands", "stand"),
+            plural(many, "it is", "they are"),
+        ),
+    }
+}
+
+/// `203.0.113.7 (peak 500, near its peak on 7 of 7 days)`: what matters for the kind of question.
+fn named(kind: QuestionKind, proposal: &Proposal, client: &ClientProfile) -> String {
+    let mut facts = vec![format!("peak {}", thousands(client.peak(proposal.window).into()))];
+    if client.known && kind != QuestionKind::Unwanted {
+        facts.push(near_days(proposal, client));
+        facts.push(hours(client));
+    }
+    format!("{} ({})", plain(&client.client.to_string()), facts.join(", "))
+}
+
+/// Whom the busiest of the clients in the way hides.
+fn runaways_below(proposal: &Proposal, clients: &[ClientProfile], places: &[usize]) -> String {
+    let peak = |place: usize| clients[place].peak(proposal.window);
+    let Some(highest) = places.iter().map(|&place| peak(place)).max() else {
+        return String::new();
+    };
+    let exempt = |place: usize| {
+        clients[place].label.as_ref().is_some_and(|labelled| labelled.label == Label::Exempt)
+    };
+    let runaways = (0..clients.len())
+        .filter(|&place| proposal.signs[place] >= RUNAWAY && !proposal.established[place])
+        .filter(|&place| !exempt(place) && peak(place) < highest && !places.contains(&place))
+        .count() as u64;
+    if runaways == 0 {
+        return String::new();
+    }
+    format!(
+        ", above {} that {} like {}",
+        count(runaways, "client", "clients"),
+        plural(runaways, "looks", "look"),
+        plural(runaways, "a runaway", "runaways"),
+    )
+}
