@@ -1,0 +1,108 @@
+//! How analyses are told. The golden files are rewritten with `UPDATE=1 cargo test`.
+
+mod hostile;
+mod samples;
+mod schema;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use ratewaf::report::{self, Analysis, Style};
+use words::PlainWords;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compares with a committed file, or writes it if `UPDATE` is set.
+fn golden(path: &str, found: &str) {
+    let path: PathBuf = root().join(path);
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, found).unwrap();
+    }
+    let wanted = std::fs::read_to_string(&path).unwrap_or_default();
+    let place = path.display();
+    assert!(wanted == found, "{place} differs (UPDATE=1 rewrites it); found:\n{found}");
+}
+
+fn told(name: &str, analysis: &Analysis) {
+    let plain = report::text(analysis, &PlainWords, &Style::default(), 100);
+    let drawn = report::text(analysis, &PlainWords, &Style::new(false, true), 80);
+    golden(&format!("tests/golden/report/{name}.txt"), &plain);
+    golden(&format!("tests/golden/report/{name}.80.txt"), &drawn);
+    golden(&format!("tests/golden/report/{name}.md"), &report::markdown(analysis, &PlainWords));
+    for line in plain.lines().filter(|line| line.chars().count() > 100) {
+        panic!("{name}: wider than the page: {line}");
+    }
+    for line in drawn.lines().filter(|line| line.chars().count() > 80) {
+        panic!("{name}: wider than the page: {line}");
+    }
+    for line in plain.lines().chain(drawn.lines()) {
+        assert_eq!(line, line.trim_end(), "{name}");
+    }
+}
+
+#[test]
+fn a_clear_week() {
+    let analysis = samples::article_week();
+    told("article-week", &analysis);
+    golden("tests/golden/report/article-week.json", &report::json(&analysis, &PlainWords));
+}
+
+#[test]
+fn a_weak_week_with_a_careful_limit() {
+    told("weak", &samples::weak_week());
+}
+
+#[test]
+fn no_limit_but_questions() {
+    let analysis = samples::questions();
+    told("questions", &analysis);
+    golden("tests/golden/report/questions.json", &report::json(&analysis, &PlainWords));
+}
+
+#[test]
+fn a_few_clients() {
+    told("few-clients", &samples::few_clients());
+}
+
+#[test]
+fn ipv6_by_slash64() {
+    told("ipv6-slash64", &samples::ipv6_slash64());
+}
+
+#[test]
+fn a_survey() {
+    told("survey", &samples::survey());
+}
+
+#[test]
+fn hostile_text() {
+    let analysis = samples::hostile();
+    told("hostile", &analysis);
+    golden("tests/golden/report/hostile.json", &report::json(&analysis, &PlainWords));
+}
+
+#[test]
+fn colours_change_no_letter() {
+    for analysis in [samples::article_week(), samples::weak_week(), samples::survey()] {
+        let plain = report::text(&analysis, &PlainWords, &Style::new(false, true), 100);
+        let coloured = report::text(&analysis, &PlainWords, &Style::new(true, true), 100);
+        assert_ne!(plain, coloured);
+        let stripped = anstream::adapter::strip_str(&coloured).to_string();
+        let trimmed: Vec<_> = stripped.lines().map(str::trim_end).collect();
+        assert_eq!(plain.lines().collect::<Vec<_>>(), trimmed);
+    }
+}
+
+#[test]
+fn one_screen_a_route() {
+    for (analysis, most) in [(samples::article_week(), 45), (samples::questions(), 30)] {
+        for width in [80, 100, 120] {
+            let text = report::text(&analysis, &PlainWords, &Style::new(false, true), width);
+            let lines = text.lines().count();
+            assert!(lines <= most, "{lines} lines at {width} columns:\n{text}");
+        }
+    }
+}
