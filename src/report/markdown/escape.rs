@@ -35,6 +35,8 @@ pub(super) fn code(text: &str) -> String {
 
 /// A sentence of ours that may hold foreign words: these become code spans.
 pub(super) fn prose(text: &str) -> String {
+    // How shares near the ends are written for a terminal.
+    let text = text.replace("< 0.1 %", "under 0.1 %").replace("> 99.9 %", "over 99.9 %");
     let words: Vec<String> = text
         .split(' ')
         .filter(|word| !word.is_empty())
@@ -48,19 +50,21 @@ fn prose_word(word: &str, first: bool) -> String {
     if is_harmless(word, first) {
         return word.to_owned();
     }
-    // Punctuation of the sentence stays outside of the span.
-    let inner = word.trim_end_matches([',', '.', ';', ':', ')']);
-    let inner = inner.trim_start_matches('(');
-    if inner.is_empty() {
+    // Punctuation of the sentence stays outside of the span, brackets only if they are not its own.
+    let start = usize::from(word.starts_with('('));
+    let mut end = word.len();
+    while let Some(last) = word[start..end].chars().next_back() {
+        let closes = |inner: &str| inner.matches(')').count() > inner.matches('(').count();
+        match last {
+            ',' | '.' | ';' | ':' => end -= 1,
+            ')' if closes(&word[start..end]) => end -= 1,
+            _ => break,
+        }
+    }
+    if start >= end {
         return code(word);
     }
-    let start = word.len() - word.trim_start_matches('(').len();
-    let end = start + inner.len();
-    if word[start..].starts_with(inner) {
-        format!("{}{}{}", &word[..start], code(inner), &word[end..])
-    } else {
-        code(word)
-    }
+    format!("{}{}{}", &word[..start], code(&word[start..end]), &word[end..])
 }
 
 /// Letters, digits and the punctuation of sentences, in no combination that means something.
@@ -108,6 +112,7 @@ mod tests {
         assert_eq!(prose("see @admin, now"), "see `@admin`, now");
         assert_eq!(prose("(2001:db8::1) is"), "(`2001:db8::1`) is");
         assert_eq!(prose("<b> [x](y) GH-1 #2 1234567"), "`<b>` `[x](y)` `GH-1` `#2` `1234567`");
+        assert_eq!(prose("a < 0.1 %, b > 99.9 %"), "a under 0.1 %, b over 99.9 %");
         assert_eq!(prose("- a"), "`-` a");
         assert_eq!(prose("1. a"), "`1`. a");
         assert_eq!(prose("one-off /64 5-minute"), "one-off `/64` `5-minute`");

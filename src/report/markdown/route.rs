@@ -24,6 +24,7 @@ pub(super) fn write(out: &mut String, route: &RouteReport) {
     if !proposal.questions.is_empty() || !route.warnings.is_empty() {
         out.push('\n');
     }
+    clients(out, "The busiest", &route.busiest);
     let above = count(route.above.len() as u64, "client", "clients");
     clients(out, &format!("{above} above the limit"), &route.above);
     clients(out, "The busiest just below", &route.below);
@@ -46,7 +47,11 @@ fn evidence(out: &mut String, route: &RouteReport) {
         row("weakest above", &number(above.peak), &text);
     }
     if proposal.limit.is_some() {
-        let text = format!("clients, {} of the requests", percent(proposal.share_above));
+        let mut text = format!("clients, {} of the requests", percent(proposal.share_above));
+        if let Some(strongest) = route.above.first() {
+            text.push_str(&format!(", strongest {}", number(strongest.peak)));
+        }
+        let text = prose(&text);
         row("above", &thousands(route.above.len() as u64), &text);
     }
     if let Some(evidence) = proposal.evidence {
@@ -67,11 +72,8 @@ fn evidence(out: &mut String, route: &RouteReport) {
         number(route.quantiles.largest)
     );
     row("peaks up to", &number(route.quantiles.half), &largest);
-    let steps: Vec<_> = (proposal.ladder.iter())
-        .map(|step| format!("{} above {}", thousands(step.clients as u64), number(step.limit)))
-        .collect();
-    if !steps.is_empty() {
-        row("other limits", "", &steps.join(", "));
+    if !proposal.ladder.is_empty() {
+        row("other limits", "", &proposal.ladder_in_words());
     }
     if let Some(cautious) = proposal.cautious_limit {
         row("careful limit", &number(cautious), "spares those who do not look like runaways");
@@ -128,7 +130,7 @@ fn clients(out: &mut String, summary: &str, clients: &[ClientColumns]) {
             thousands(client.requests.into()),
             thousands(client.hours.into()),
             client.agents,
-            percent(client.share_4xx),
+            prose(&percent(client.share_4xx)),
             prose(&client.head),
             prose(&client.sentence),
         );

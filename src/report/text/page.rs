@@ -6,7 +6,7 @@ use super::style::{Style, paint};
 use crate::units::plain;
 
 /// Columns from the left edge to the text of a labelled line.
-const LABEL: usize = 18;
+pub(super) const LABEL: usize = 18;
 
 /// A page that is being written.
 pub(super) struct Page<'a> {
@@ -64,6 +64,8 @@ impl<'a> Page<'a> {
 
 /// Lines of at most so many characters, broken at spaces; a longer word is broken where it has to be.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+    // A number and its per cent sign stay together.
+    let text = text.replace(" %", "\u{a0}%");
     let width = width.max(20);
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -91,6 +93,9 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     if !line.is_empty() {
         lines.push(line);
     }
+    for line in &mut lines {
+        *line = line.replace("\u{a0}%", " %");
+    }
     lines
 }
 
@@ -107,6 +112,15 @@ pub(super) fn shorten(text: &str, most: usize) -> String {
     format!("{start}…{end}")
 }
 
+/// At most so many characters, with `…` at the end of what was longer.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", start.trim_end())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +132,7 @@ mod tests {
             wrap("a 123456789012345678901234567890 b", 20),
             ["a", "12345678901234567890", "1234567890 b"]
         );
+        assert_eq!(wrap("one two three four 5 %", 20), ["one two three four", "5 %"]);
         assert!(wrap("", 20).is_empty());
     }
 
@@ -126,5 +141,6 @@ mod tests {
         assert_eq!(shorten("/a/b", 10), "/a/b");
         assert_eq!(shorten("/api/v1/customers/orders", 11), "/api/…rders");
         assert_eq!(shorten("äöüäöüäöü", 4).chars().count(), 4);
+        assert_eq!(cut("looks like a runaway", 12), "looks like…");
     }
 }

@@ -2,9 +2,9 @@
 
 use super::clients;
 use super::histogram::{self, Mark};
-use super::page::{Page, shorten};
+use super::page::{LABEL, Page, shorten};
 use super::style::paint;
-use crate::profile::RouteProfile;
+use crate::profile::{Label, RouteProfile};
 use crate::report::view::{CoverageReport, Labelled, RouteReport};
 use crate::units::{count, percent, plain, ratio, thousands};
 
@@ -33,13 +33,15 @@ pub(super) fn write(
     page.gap();
     figures(page, route);
     if page.style.bars {
-        let peaks: Vec<u32> =
-            profile.clients.iter().map(|client| client.peak(profile.window)).collect();
+        // A tester is not limited by this limit and would only stretch the page.
+        let peaks: Vec<u32> = (profile.clients.iter())
+            .filter(|client| client.label.as_ref().is_none_or(|own| own.label != Label::Exempt))
+            .map(|client| client.peak(profile.window))
+            .collect();
         let mark = match route.proposal.limit {
             Some(limit) => Mark { name: "limit", at: limit },
             None => Mark { name: "ceiling", at: route.proposal.ceiling },
         };
-        page.gap();
         histogram::write(page, &peaks, &mark);
     }
     clients::write(page, route);
@@ -60,6 +62,7 @@ fn title(page: &mut Page<'_>, route: &RouteReport) {
 struct Figure {
     label: &'static str,
     number: String,
+    name: String,
     text: String,
     alarming: bool,
 }
@@ -69,22 +72,7 @@ fn figures(page: &mut Page<'_>, route: &RouteReport) {
     edges(route, &mut figures);
     labelled("good", &route.good, &mut figures);
     labelled("exempt", &route.exempt, &mut figures);
-    let wide = figures.iter().map(|figure| figure.number.chars().count()).max().unwrap_or_default();
-    for figure in figures {
-        let ink = if figure.alarming { page.style.bad } else { page.style.faint };
-        let text = match figure.number.as_str() {
-            "" => figure.text,
-            number => format!("{number:>wide$}  {}", figure.text),
-        };
-        // Not `labelled`: breaking at spaces would undo the alignment.
-        let label = paint(ink, format!("{:<16}", figure.label));
-        let line = plain(&text).into_owned();
-        if line.chars().count() + 18 > page.width {
-            page.labelled_in(ink, figure.label, &line);
-        } else {
-            page.line(&format!("  {label}{line}"));
-        }
-    }
+    write_figures(page, &figures);
     let proposal = &route.proposal;
     if proposal.limit.is_some() {
         let share = format!(
@@ -98,7 +86,8 @@ fn figures(page: &mut Page<'_>, route: &RouteReport) {
         page.labelled("evidence", &format!("{evidence:.1}: {}", proposal.evidence_words));
     }
     let quantiles = route.quantiles;
-    if route.clients > 0 {
+    // Where bars are drawn, they show it better.
+    if route.clients > 0 && !page.style.bars {
         page.labelled(
             "peaks",
             &format!(
@@ -113,12 +102,39 @@ fn figures(page: &mut Page<'_>, route: &RouteReport) {
     limits(page, route);
 }
 
+/// Numbers end and names begin in the same column.
+fn write_figures(page: &mut Page<'_>, figures: &[Figure]) {
+    let widest = |text: fn(&Figure) -> &str| {
+        figures.iter().map(|figure| text(figure).chars().count()).max().unwrap_or_default()
+    };
+    let numbers = widest(|figure| &figure.number);
+    let room = page.width.saturating_sub(LABEL + numbers + 2);
+    let names = widest(|figure| &figure.name).min(room).min(40);
+    for figure in figures {
+        let ink = if figure.alarming { page.style.bad } else { page.style.faint };
+        let name = shorten(&figure.name, names);
+        let line = match figure.name.as_str() {
+            "" => format!("{:>numbers$}  {}", figure.number, figure.text),
+            _ => format!("{:>numbers$}  {name:<names$}  {}", figure.number, figure.text),
+        };
+        // Not `labelled`: breaking at spaces would undo the alignment.
+        let label = paint(ink, format!("{:<width$}", figure.label, width = LABEL - 2));
+        if line.chars().count() + LABEL <= page.width {
+            page.line(&format!("  {label}{line}"));
+        } else {
+            page.line(&format!("  {label}{:>numbers$}  {name}", figure.number));
+            page.paragraph(LABEL + numbers + 2, anstyle::Style::new(), &figure.text);
+        }
+    }
+}
+
 fn edges(route: &RouteReport, figures: &mut Vec<Figure>) {
     let proposal = &route.proposal;
     if proposal.limit.is_none() {
         figures.push(Figure {
             label: "ceiling",
             number: thousands(proposal.ceiling.into()),
+            name: String::new(),
             text: "blocks nobody of this log; not derived from abuse".to_owned(),
             alarming: false,
         });
@@ -131,12 +147,8 @@ fn edges(route: &RouteReport, figures: &mut Vec<Figure>) {
         figures.push(Figure {
             label: "busiest below",
             number: thousands(below.peak.into()),
-            text: format!(
-                "{}  {} room{}",
-                below.client,
-                ratio(headroom),
-                clock.unwrap_or_default()
-            ),
+            name: plain(&below.client).into_owned(),
+            text: format!("{} room{}", ratio(headroom), clock.unwrap_or_default()),
             alarming: false,
         });
     }
@@ -151,12 +163,8 @@ fn edges(route: &RouteReport, figures: &mut Vec<Figure>) {
         figures.push(Figure {
             label: "weakest above",
             number: thousands(above.peak.into()),
-            text: format!(
-                "{}  {} over{}",
-                above.client,
-                ratio(margin),
-                strongest.unwrap_or_default()
-            ),
+            name: plain(&above.client).into_owned(),
+            text: format!("{} over{}", ratio(margin), strongest.unwrap_or_default()),
             alarming: false,
         });
     }
@@ -175,7 +183,8 @@ fn labelled(label: &'static str, clients: &[Labelled], figures: &mut Vec<Figure>
         figures.push(Figure {
             label,
             number: thousands(client.peak.into()),
-            text: format!("{}  {text}", clients::name(&client.client, Some(&client.network))),
+            name: clients::name(&client.client, Some(&client.network)),
+            text,
             alarming: blocked,
         });
     }
@@ -184,6 +193,7 @@ fn labelled(label: &'static str, clients: &[Labelled], figures: &mut Vec<Figure>
         figures.push(Figure {
             label,
             number: String::new(),
+            name: String::new(),
             text: format!("and {more} more"),
             alarming: false,
         });
@@ -194,12 +204,7 @@ fn labelled(label: &'static str, clients: &[Labelled], figures: &mut Vec<Figure>
 fn limits(page: &mut Page<'_>, route: &RouteReport) {
     let proposal = &route.proposal;
     if !proposal.ladder.is_empty() {
-        let steps: Vec<_> = (proposal.ladder.iter())
-            .map(|step| {
-                format!("{} above {}", thousands(step.clients as u64), thousands(step.limit.into()))
-            })
-            .collect();
-        page.labelled("other limits", &steps.join(", "));
+        page.labelled("other limits", &proposal.ladder_in_words());
     }
     if let (Some(cautious), Some(limit)) = (proposal.cautious_limit, proposal.limit) {
         let between: Vec<_> = (route.above.iter())

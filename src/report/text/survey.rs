@@ -1,7 +1,7 @@
 //! The survey: which groups of requests are worth a rule.
 
 use super::page::Page;
-use super::table::{self, Cell, Column, Narrow};
+use super::table::{self, Cell, Column, Narrow, Row};
 use crate::report::view::{GroupReport, SurveyReport};
 use crate::units::{count, thousands};
 
@@ -10,11 +10,11 @@ const SHOWN: usize = 25;
 
 const COLUMNS: [Column; 6] = [
     Column::number("peak", Narrow::Keep),
-    Column::word("group", Narrow::Shorten),
-    Column::number("requests", Narrow::Drop(0)),
-    Column::number("clients", Narrow::Drop(1)),
+    Column::word("group", Narrow::Middle),
+    Column::number("requests", Narrow::Keep),
+    Column::number("clients", Narrow::Keep),
     Column::number("limit", Narrow::Keep),
-    Column::word("", Narrow::Shorten),
+    Column::word("grade", Narrow::End),
 ];
 
 pub(super) fn write(page: &mut Page<'_>, survey: &SurveyReport) {
@@ -44,7 +44,7 @@ pub(super) fn write(page: &mut Page<'_>, survey: &SurveyReport) {
     headlines(page, survey);
 }
 
-fn row(page: &Page<'_>, group: &GroupReport) -> Vec<Cell> {
+fn row(page: &Page<'_>, group: &GroupReport) -> Row {
     let proposal = group.analysis.as_ref().map(|route| &route.proposal);
     let limit = proposal.and_then(|proposal| proposal.limit);
     let (words, ink) = match (group.advice, proposal) {
@@ -53,11 +53,11 @@ fn row(page: &Page<'_>, group: &GroupReport) -> Vec<Cell> {
         }
         ("look", Some(proposal)) => (proposal.grade.to_owned(), page.style.grade(proposal.grade)),
         ("look", None) => (String::new(), page.style.faint),
-        ("webhook", _) => ("a webhook: its sender has to pass".to_owned(), page.style.faint),
-        ("health-check", _) => ("a health check".to_owned(), page.style.faint),
-        _ => ("static: cheap and cached".to_owned(), page.style.faint),
+        ("webhook", _) => ("webhook".to_owned(), page.style.faint),
+        ("health-check", _) => ("health check".to_owned(), page.style.faint),
+        _ => ("static".to_owned(), page.style.faint),
     };
-    vec![
+    Row::Cells(vec![
         Cell::new(thousands(group.peak.into())),
         Cell::new(&group.title),
         Cell::new(thousands(group.requests)),
@@ -65,7 +65,7 @@ fn row(page: &Page<'_>, group: &GroupReport) -> Vec<Cell> {
         Cell::new(limit.map_or_else(String::new, |limit| thousands(limit.into())))
             .ink(page.style.strong),
         Cell::new(words).ink(ink),
-    ]
+    ])
 }
 
 /// The sentence of each limit that was found.

@@ -2,7 +2,7 @@
 
 use anstyle::Style as Ansi;
 
-use super::page::{Page, shorten};
+use super::page::{Page, cut, shorten};
 use super::style::paint;
 use crate::units::plain;
 
@@ -13,8 +13,10 @@ pub(super) enum Narrow {
     Keep,
     /// It goes; the highest number goes first.
     Drop(u8),
-    /// Its texts lose their middle, after all that may go has gone.
-    Shorten,
+    /// Its texts lose their middle, after all that may go has gone: names are known by both ends.
+    Middle,
+    /// Its texts lose their end, after all that may go has gone.
+    End,
 }
 
 /// One column.
@@ -54,18 +56,29 @@ impl Cell {
     }
 }
 
+/// One line of a table.
+pub(super) enum Row {
+    /// As many cells as there are columns.
+    Cells(Vec<Cell>),
+    /// A line across all columns.
+    Note(String, Ansi),
+}
+
 const INDENT: usize = 2;
 const BETWEEN: usize = 2;
 /// Fewest characters of a shortened column.
 const LEAST: usize = 16;
 
 /// Writes a table: a faint head, then the rows.
-pub(super) fn write(page: &mut Page<'_>, columns: &[Column], rows: &[Vec<Cell>]) {
+pub(super) fn write(page: &mut Page<'_>, columns: &[Column], rows: &[Row]) {
     let mut shown: Vec<(usize, usize)> = columns
         .iter()
         .enumerate()
         .map(|(place, column)| {
-            let cells = rows.iter().map(|row| row[place].text.chars().count());
+            let cells = rows.iter().filter_map(|row| match row {
+                Row::Cells(cells) => Some(cells[place].text.chars().count()),
+                Row::Note(..) => None,
+            });
             (place, cells.chain([column.head.chars().count()]).max().unwrap_or_default())
         })
         .collect();
@@ -76,41 +89,54 @@ pub(super) fn write(page: &mut Page<'_>, columns: &[Column], rows: &[Vec<Cell>])
         let next = (0..shown.len())
             .filter_map(|at| match columns[shown[at].0].narrow {
                 Narrow::Drop(order) => Some((order, at)),
-                Narrow::Keep | Narrow::Shorten => None,
+                Narrow::Keep | Narrow::Middle | Narrow::End => None,
             })
             .max();
         let Some((_, at)) = next else { break };
         shown.remove(at);
     }
     let mut excess = total(&shown).saturating_sub(page.width);
-    while excess > 0 {
-        let widest = shown
-            .iter_mut()
-            .filter(|(place, width)| columns[*place].narrow == Narrow::Shorten && *width > LEAST)
-            .max_by_key(|(_, width)| *width);
-        let Some((_, width)) = widest else { break };
-        *width -= 1;
-        excess -= 1;
+    // Words lose their end before names lose their middle.
+    for kind in [Narrow::End, Narrow::Middle] {
+        for (place, width) in &mut shown {
+            if columns[*place].narrow == kind {
+                let given = excess.min(width.saturating_sub(LEAST));
+                *width -= given;
+                excess -= given;
+            }
+        }
     }
 
     let faint = page.style.faint;
     let head: Vec<Cell> = columns.iter().map(|column| Cell::new(column.head).ink(faint)).collect();
-    for row in std::iter::once(&head).chain(rows) {
-        let mut line = " ".repeat(INDENT);
-        for (number, &(place, width)) in shown.iter().enumerate() {
-            let cell = &row[place];
-            let text = shorten(&cell.text, width);
-            let pad = " ".repeat(width - text.chars().count());
-            let last = number + 1 == shown.len();
-            match (columns[place].right, last) {
-                (true, _) => line.extend([pad.as_str(), &paint(cell.ink, text)]),
-                (false, true) => line.push_str(&paint(cell.ink, text)),
-                (false, false) => line.extend([paint(cell.ink, text).as_str(), &pad]),
-            }
-            if !last {
-                line.push_str(&" ".repeat(BETWEEN));
-            }
+    page.line(&line(columns, &shown, &head));
+    for row in rows {
+        match row {
+            Row::Cells(cells) => page.line(&line(columns, &shown, cells)),
+            Row::Note(text, ink) => page.paragraph(INDENT, *ink, text),
         }
-        page.line(&line);
     }
+}
+
+fn line(columns: &[Column], shown: &[(usize, usize)], row: &[Cell]) -> String {
+    let mut line = " ".repeat(INDENT);
+    for (number, &(place, width)) in shown.iter().enumerate() {
+        let cell = &row[place];
+        let text = match columns[place].narrow {
+            Narrow::End => cut(&cell.text, width),
+            _ => shorten(&cell.text, width),
+        };
+        let pad = " ".repeat(width - text.chars().count());
+        let text = if text.is_empty() { text } else { paint(cell.ink, text) };
+        let last = number + 1 == shown.len();
+        match (columns[place].right, last) {
+            (true, _) => line.extend([pad.as_str(), &text]),
+            (false, true) => line.push_str(&text),
+            (false, false) => line.extend([text.as_str(), &pad]),
+        }
+        if !last {
+            line.push_str(&" ".repeat(BETWEEN));
+        }
+    }
+    line
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::number::{EVIDENCE, RATE, RATIO, SHARE, rounded};
 use crate::profile::ClientProfile;
 use crate::report::{Subject, Words};
-use crate::units::Limit;
+use crate::units::{Limit, thousands};
 
 /// A client with its peak in the proposal's window.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -142,6 +142,22 @@ impl ProposalReport {
             headline: words.headline(subject),
             evidence_words: proposal.evidence.map_or_else(String::new, |_| words.evidence(subject)),
         }
+    }
+
+    /// `12 above 150, 11 above 200 to 400, 9 above 500`; empty without a ladder.
+    #[must_use]
+    pub fn ladder_in_words(&self) -> String {
+        let runs = self.ladder.chunk_by(|a, b| a.clients == b.clients).map(|run| {
+            let (first, last) = (run[0], run[run.len() - 1]);
+            let clients = thousands(first.clients as u64);
+            let limit = thousands(first.limit.into());
+            if first.limit == last.limit {
+                format!("{clients} above {limit}")
+            } else {
+                format!("{clients} above {limit} to {}", thousands(last.limit.into()))
+            }
+        });
+        runs.collect::<Vec<_>>().join(", ")
     }
 }
 

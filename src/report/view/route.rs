@@ -9,7 +9,7 @@ use super::traffic::TrafficReport;
 use crate::profile::{ClientProfile, Label, RouteProfile};
 use crate::proposal::{Proposal, RouteProposal};
 use crate::report::{Subject, Words};
-use crate::units::{Limit, Window};
+use crate::units::Window;
 
 /// How many of the busiest clients `top` holds.
 const TOP: usize = 20;
@@ -88,6 +88,9 @@ pub struct RouteReport {
     pub above: Vec<ClientColumns>,
     /// The five clients just below the limit, highest peak first.
     pub below: Vec<ClientColumns>,
+    /// Where there is no limit to be above or below of: the five busiest in the route's window.
+    #[serde(skip)]
+    pub busiest: Vec<ClientColumns>,
     /// Clients labelled good (they have to pass), highest peak first.
     pub good: Vec<Labelled>,
     /// Clients labelled exempt (testers: left out of the evidence, counted by a rule of their own),
@@ -127,6 +130,10 @@ impl RouteReport {
             proposal: ProposalReport::new(subject, &profile.clients, words),
             above: columns(&route.proposal.above),
             below: columns(&route.proposal.below),
+            busiest: match limit {
+                Some(_) => Vec::new(),
+                None => columns(&[0, 1, 2, 3, 4]),
+            },
             good: labelled(Label::Good),
             exempt: labelled(Label::Exempt),
             other_window: (route.other_window.as_ref())
@@ -137,12 +144,6 @@ impl RouteReport {
                 .map(|warning| WarningReport { id: warning.id, text: warning.text.clone() })
                 .collect(),
         }
-    }
-
-    /// The limit, if there is one.
-    #[must_use]
-    pub fn limit(&self) -> Option<Limit> {
-        self.proposal.limit.and_then(|limit| Limit::new(limit.into()).ok())
     }
 }
 
