@@ -1,13 +1,15 @@
 //! The sentences that belong to the proposal, as a report asks for them.
 
-use crate::profile::RouteProfile;
+use crate::profile::{ClientProfile, RouteProfile};
 use crate::proposal::{Grade, Proposal, Question, QuestionKind, Reason};
 
 /// What a sentence is about.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    /// The route and its clients; places in `proposal` are places in its `clients`.
+    /// The route.
     pub profile: &'a RouteProfile,
+    /// The list that the places in `proposal` are places of: the profile's clients, or those by /64.
+    pub clients: &'a [ClientProfile],
     /// The proposal for the route's window or for another one.
     pub proposal: &'a Proposal,
     /// Distinct UTC days that were read; 0 means unknown.

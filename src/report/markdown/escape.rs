@@ -82,10 +82,12 @@ fn is_harmless(word: &str, first: bool) -> bool {
     // Schemes, emoji names and addresses have a colon inside, paths begin with a slash.
     let marked = body.contains(':') || body.starts_with('/') || lower.contains("www");
     // `GH-12`, `PROJ-12`, commit ids: GitHub makes links of them.
-    let reference = body.split('-').next().is_some_and(|front| {
-        front.len() < body.len() && !front.is_empty() && front.chars().all(char::is_alphanumeric)
-    }) && body.chars().any(|character| character.is_ascii_digit());
-    let commit = body.len() >= 7 && body.chars().all(|character| character.is_ascii_hexdigit());
+    let reference = body
+        .match_indices('-')
+        .any(|(place, _)| body[place + 1..].starts_with(|next: char| next.is_ascii_digit()));
+    let commit = body
+        .split(|character: char| !character.is_ascii_hexdigit())
+        .any(|digits| digits.len() >= 7);
     // At the start of a block, `-`, `1.` and `1)` make lists.
     let block = first
         && (!body.starts_with(char::is_alphanumeric)
@@ -115,6 +117,6 @@ mod tests {
         assert_eq!(prose("a < 0.1 %, b > 99.9 %"), "a under 0.1 %, b over 99.9 %");
         assert_eq!(prose("- a"), "`-` a");
         assert_eq!(prose("1. a"), "`1`. a");
-        assert_eq!(prose("one-off /64 5-minute"), "one-off `/64` `5-minute`");
+        assert_eq!(prose("one-off /64 5-minute a/GH-1"), "one-off `/64` 5-minute `a/GH-1`");
     }
 }

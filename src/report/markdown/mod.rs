@@ -55,7 +55,7 @@ fn write_survey(out: &mut String, survey: &SurveyReport) {
     }
     for route in survey.groups.iter().filter_map(|group| group.analysis.as_ref()) {
         if route.proposal.limit.is_some() {
-            route::write(out, route);
+            route::write_summary(out, route);
         }
     }
 }

@@ -7,9 +7,12 @@ use crate::report::view::{ClientColumns, Labelled, ProposalReport, RouteReport};
 use crate::units::{count, percent, ratio, thousands};
 
 /// Most clients of one table: a pull request holds 65,536 characters.
-const SHOWN: usize = 50;
+const SHOWN: usize = 30;
+/// Most labelled clients.
+const LABELLED: usize = 10;
 
-pub(super) fn write(out: &mut String, route: &RouteReport) {
+/// The sentence, the evidence and what to watch out for, without the clients.
+pub(super) fn write_summary(out: &mut String, route: &RouteReport) {
     let proposal = &route.proposal;
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(out, "## {}: {}\n", code(&route.route), proposal.grade);
@@ -24,6 +27,11 @@ pub(super) fn write(out: &mut String, route: &RouteReport) {
     if !proposal.questions.is_empty() || !route.warnings.is_empty() {
         out.push('\n');
     }
+}
+
+/// The whole route.
+pub(super) fn write(out: &mut String, route: &RouteReport) {
+    write_summary(out, route);
     clients(out, "The busiest", &route.busiest);
     let above = count(route.above.len() as u64, "client", "clients");
     clients(out, &format!("{above} above the limit"), &route.above);
@@ -57,12 +65,17 @@ fn evidence(out: &mut String, route: &RouteReport) {
     if let Some(evidence) = proposal.evidence {
         row("evidence", &format!("{evidence:.1}"), &prose(&proposal.evidence_words));
     }
-    for client in &route.good {
+    for client in route.good.iter().take(LABELLED) {
         row("good", &number(client.peak), &good(client));
     }
-    for client in &route.exempt {
+    for client in route.exempt.iter().take(LABELLED) {
         let text = format!("{} ({})", code(&client.client), code(&client.network));
         row("exempt", &number(client.peak), &text);
+    }
+    let more =
+        route.good.len().saturating_sub(LABELLED) + route.exempt.len().saturating_sub(LABELLED);
+    if more > 0 {
+        row("", "", &format!("and {} more good or exempt", thousands(more as u64)));
     }
     let largest = format!(
         "half of {}; {} for 90 %, {} for 99 %, largest {}",

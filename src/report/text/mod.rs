@@ -44,13 +44,11 @@ fn next_steps(page: &mut Page<'_>, report: &Report) {
     let has = |grade| routes.iter().any(|route| route.proposal.grade == grade);
     let questions = routes.iter().any(|route| !route.proposal.questions.is_empty());
     page.gap();
-    if has("clear") {
+    if has("weak") {
+        let emit = "ratewaf emit > waf.tf (a weak limit only counts, unless --accept weak)";
+        page.labelled("next", emit);
+    } else if has("clear") {
         page.labelled("next", "ratewaf emit > waf.tf");
-    } else if has("weak") {
-        page.labelled(
-            "next",
-            "ratewaf emit > waf.tf (a weak limit is emitted in count mode; --accept weak blocks)",
-        );
     } else if questions {
         page.labelled("next", "answer a question with --bad, --good or --exempt and run it again");
     }

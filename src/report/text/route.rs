@@ -211,16 +211,13 @@ fn limits(page: &mut Page<'_>, route: &RouteReport) {
             .filter(|client| client.peak > limit && client.peak <= cautious)
             .map(|client| client.client.as_str())
             .collect();
-        let named = between[..between.len().min(3)].join(", ");
-        let more = match between.len() {
-            0..=3 => String::new(),
-            many => format!(" and {} more", many - 3),
+        let spared = match between.len() {
+            0 => String::new(),
+            few @ 1..=3 => format!(": spares {}", between[..few].join(", ")),
+            many => format!(": spares {} and {} more", between[..3].join(", "), many - 3),
         };
-        page.labelled_in(
-            page.style.careful,
-            "careful limit",
-            &format!("{}: spares {named}{more}", thousands(cautious.into())),
-        );
+        let text = format!("{}{spared}", thousands(cautious.into()));
+        page.labelled_in(page.style.careful, "careful limit", &text);
     }
     if let Some(other) = &route.other_window {
         let text = match other.limit {

@@ -128,7 +128,7 @@ impl TopClient {
 impl ClientColumns {
     /// The client at a place of the subject's list; `None` if there is no such place.
     pub(super) fn new(subject: Subject<'_>, place: usize, words: &dyn Words) -> Option<Self> {
-        let client = subject.profile.clients.get(place)?;
+        let client = subject.clients.get(place)?;
         let proposal = subject.proposal;
         let window = proposal.window.index();
         let habit = client.habits[window];

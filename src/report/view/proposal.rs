@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::number::{EVIDENCE, RATE, RATIO, SHARE, rounded};
-use crate::profile::ClientProfile;
 use crate::report::{Subject, Words};
 use crate::units::{Limit, thousands};
 
@@ -103,9 +102,9 @@ pub struct ProposalReport {
 }
 
 impl ProposalReport {
-    /// The view of the subject's proposal, whose places are those of `clients`.
-    pub(super) fn new(subject: Subject<'_>, clients: &[ClientProfile], words: &dyn Words) -> Self {
-        let proposal = subject.proposal;
+    /// The view of the subject's proposal.
+    pub(super) fn new(subject: Subject<'_>, words: &dyn Words) -> Self {
+        let Subject { clients, proposal, .. } = subject;
         let peak = |place: Option<usize>| {
             let client = clients.get(place?)?;
             Some(Peak { client: client.client.to_string(), peak: client.peak(proposal.window) })
@@ -134,7 +133,7 @@ impl ProposalReport {
             share_above: rounded(proposal.share_above, SHARE),
             evidence: proposal.evidence.map(|evidence| rounded(evidence, EVIDENCE)),
             fewest_signs: proposal.fewest_signs,
-            questions: questions(subject, clients, words),
+            questions: questions(subject, words),
             cautious_limit: proposal.cautious_limit.map(Limit::requests),
             ladder: (proposal.ladder.iter())
                 .map(|&(limit, clients)| LadderStep { limit: limit.requests(), clients })
@@ -161,15 +160,11 @@ impl ProposalReport {
     }
 }
 
-fn questions(
-    subject: Subject<'_>,
-    clients: &[ClientProfile],
-    words: &dyn Words,
-) -> Vec<QuestionReport> {
+fn questions(subject: Subject<'_>, words: &dyn Words) -> Vec<QuestionReport> {
     let named = subject.proposal.questions.iter().map(|question| QuestionReport {
         kind: words.question_kind(question.kind),
         clients: (question.clients.iter())
-            .filter_map(|&place| clients.get(place))
+            .filter_map(|&place| subject.clients.get(place))
             .map(|client| client.client.to_string())
             .collect(),
         limit: question.limit.requests(),

@@ -113,7 +113,7 @@ impl RouteReport {
         days: u32,
         words: &dyn Words,
     ) -> Self {
-        let about = |proposal| Subject { profile, proposal, days };
+        let about = |proposal| Subject { profile, clients: &profile.clients, proposal, days };
         let subject = about(&route.proposal);
         let columns = |places: &[usize]| -> Vec<_> {
             places.iter().filter_map(|&place| ClientColumns::new(subject, place, words)).collect()
@@ -127,7 +127,7 @@ impl RouteReport {
             sum_of_peaks: SumOfPeaks::new(&profile.clients),
             quantiles: Quantiles::new(&profile.clients, route.proposal.window),
             top: top(&profile.clients),
-            proposal: ProposalReport::new(subject, &profile.clients, words),
+            proposal: ProposalReport::new(subject, words),
             above: columns(&route.proposal.above),
             below: columns(&route.proposal.below),
             busiest: match limit {
@@ -137,7 +137,7 @@ impl RouteReport {
             good: labelled(Label::Good),
             exempt: labelled(Label::Exempt),
             other_window: (route.other_window.as_ref())
-                .map(|other| ProposalReport::new(about(other), &profile.clients, words)),
+                .map(|other| ProposalReport::new(about(other), words)),
             slash64: route.slash64.as_ref().map(|proposal| slash64(profile, proposal, days, words)),
             traffic: TrafficReport::new(&profile.traffic),
             warnings: (route.warnings.iter())
@@ -147,26 +147,14 @@ impl RouteReport {
     }
 }
 
-/// Words about a proposal by /64 speak of the /64 clients, so they get a profile whose list is theirs.
 fn slash64(
     profile: &RouteProfile,
     proposal: &Proposal,
     days: u32,
     words: &dyn Words,
 ) -> Slash64Report {
-    let by_slash64 = RouteProfile {
-        route: profile.route.clone(),
-        window: profile.window,
-        clients: profile.slash64.clone(),
-        slash64: Vec::new(),
-        requests: profile.requests,
-        traffic: profile.traffic.clone(),
-    };
-    let subject = Subject { profile: &by_slash64, proposal, days };
-    Slash64Report {
-        clients: profile.slash64.len(),
-        proposal: ProposalReport::new(subject, &by_slash64.clients, words),
-    }
+    let subject = Subject { profile, clients: &profile.slash64, proposal, days };
+    Slash64Report { clients: profile.slash64.len(), proposal: ProposalReport::new(subject, words) }
 }
 
 /// The busiest by peak in any 300 s, ties by canonical text, whatever the route's window is.

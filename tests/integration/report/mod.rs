@@ -107,3 +107,44 @@ fn one_screen_a_route() {
         }
     }
 }
+
+#[test]
+fn the_json_knows_nothing_of_files() {
+    let one = samples::weak_week();
+    let mut other = one.clone();
+    other.coverage.files = 1;
+    other.coverage.bytes = 9;
+    other.coverage.formats.clear();
+    other.coverage.partial_files.clear();
+    other.coverage.repeated_files.clear();
+    for skipped in other.coverage.skipped.values_mut() {
+        skipped.example = None;
+    }
+    assert_ne!(one, other);
+    assert_eq!(report::json(&one, &PlainWords), report::json(&other, &PlainWords));
+}
+
+#[test]
+fn the_top_is_by_five_minutes_and_equal_peaks_by_text() {
+    let mut clients: Vec<_> =
+        (1..=30).map(|last| samples::visitor(&format!("192.0.2.{last}"), 50)).collect();
+    clients[4].sliding[2] = 51;
+    clients[7].sliding[0] = 500;
+    let mut profile = samples::profile("GET /a", clients);
+    profile.window = ratewaf::units::Window::ONE_MINUTE;
+    let none = samples::found(samples::proposal(&profile.clients, None, 1));
+    let analysis = samples::one(samples::week(9), profile, none);
+    let json: serde_json::Value =
+        serde_json::from_str(&report::json(&analysis, &PlainWords)).unwrap();
+    let top: Vec<_> = json["routes"][0]["top"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|client| client["client"].as_str().unwrap().trim_start_matches("192.0.2."))
+        .collect();
+    let by_text = [
+        "5", "1", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "2", "20", "21",
+        "22", "23", "24", "25", "26",
+    ];
+    assert_eq!(top, by_text);
+}

@@ -8,7 +8,7 @@ use ratewaf::units::{ratio, thousands};
 pub struct PlainWords;
 
 fn client(subject: Subject<'_>, place: usize) -> &ClientProfile {
-    &subject.profile.clients[place]
+    &subject.clients[place]
 }
 
 impl Words for PlainWords {
