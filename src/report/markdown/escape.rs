@@ -87,7 +87,7 @@ fn is_harmless(word: &str, first: bool) -> bool {
         .any(|(place, _)| body[place + 1..].starts_with(|next: char| next.is_ascii_digit()));
     let commit = body
         .split(|character: char| !character.is_ascii_hexdigit())
-        .any(|digits| digits.len() >= 7);
+        .any(|digits| digits.len() >= 7 && digits.chars().any(char::is_alphabetic));
     // At the start of a block, `-`, `1.` and `1)` make lists.
     let block = first
         && (!body.starts_with(char::is_alphanumeric)
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(prose(sentence), sentence);
         assert_eq!(prose("see @admin, now"), "see `@admin`, now");
         assert_eq!(prose("(2001:db8::1) is"), "(`2001:db8::1`) is");
-        assert_eq!(prose("<b> [x](y) GH-1 #2 1234567"), "`<b>` `[x](y)` `GH-1` `#2` `1234567`");
+        assert_eq!(prose("<b> [x](y) GH-1 #2 12345ab"), "`<b>` `[x](y)` `GH-1` `#2` `12345ab`");
         assert_eq!(prose("a < 0.1 %, b > 99.9 %"), "a under 0.1 %, b over 99.9 %");
         assert_eq!(prose("- a"), "`-` a");
         assert_eq!(prose("1. a"), "`1`. a");

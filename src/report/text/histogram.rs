@@ -1,5 +1,7 @@
 //! The peaks as bars: both axes logarithmic, with the limit drawn in.
 
+use anstyle::Style as Ansi;
+
 use super::page::Page;
 use super::style::paint;
 use crate::units::thousands;
@@ -72,15 +74,21 @@ pub(super) fn write(page: &mut Page<'_>, peaks: &[u32], mark: &Mark) {
     for row in 0..ROWS {
         let label = if row == 0 { thousands(most) } else { String::new() };
         let mut text = paint(page.style.faint, format!("{label:>width$}  ", width = MARGIN - 2));
-        for (column, &count) in counts.iter().enumerate() {
-            let below = (ROWS - 1 - row) * 8;
-            let block = height(count, most).saturating_sub(below).min(8);
-            text.push_str(&match (block, column == line) {
-                (0, true) => paint(page.style.strong, '│'),
-                (0, false) => " ".to_owned(),
-                _ if column > line => paint(page.style.bad, BLOCKS[block]),
-                _ => paint(page.style.good, BLOCKS[block]),
-            });
+        let below = (ROWS - 1 - row) * 8;
+        let cells: Vec<(Ansi, char)> = (counts.iter().enumerate())
+            .map(|(column, &count)| {
+                let block = height(count, most).saturating_sub(below).min(8);
+                match (block, column == line) {
+                    (0, true) => (page.style.strong, '│'),
+                    (0, false) => (Ansi::new(), ' '),
+                    _ if column > line => (page.style.bad, BLOCKS[block]),
+                    _ => (page.style.good, BLOCKS[block]),
+                }
+            })
+            .collect();
+        for run in cells.chunk_by(|a, b| a.0 == b.0) {
+            let blocks: String = run.iter().map(|cell| cell.1).collect();
+            text.push_str(&paint(run[0].0, blocks));
         }
         page.line(&text);
     }

@@ -52,12 +52,13 @@ impl<'a> Page<'a> {
     }
 
     /// The same with a colour for the label.
-    pub(super) fn labelled_in(&mut self, ink: Ansi, label: &str, text: &str) {
+    pub(super) fn labelled_in(&mut self, mut ink: Ansi, label: &str, text: &str) {
         let wide = LABEL - 2;
         let mut label = format!("{label:<wide$}");
         for line in wrap(&plain(text), self.width.saturating_sub(LABEL)) {
             self.line(&format!("  {}{line}", paint(ink, &label)));
             label = " ".repeat(wide);
+            ink = Ansi::new();
         }
     }
 }
