@@ -1,1 +1,39 @@
-//! Being written.
+//! How an analysis is told: terminal text, Markdown and JSON, all from one view model.
+//!
+//! Pure: no I/O, no clock. Whatever comes from a log is escaped for the form it is written in.
+
+mod json;
+mod markdown;
+mod text;
+pub mod view;
+mod words;
+
+use crate::counts::Coverage;
+use crate::profile::RouteProfile;
+use crate::proposal::RouteProposal;
+use crate::survey::Survey;
+
+pub use json::{json, schema};
+pub use markdown::markdown;
+pub use text::{Style, text};
+pub use words::{Subject, Words};
+
+/// Everything one `analyze` found out: named routes, or a survey.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Analysis {
+    /// What was read.
+    pub coverage: Coverage,
+    /// The routes that were asked for, in the order of asking.
+    pub routes: Vec<RouteAnalysis>,
+    /// The survey, where no route was asked for.
+    pub survey: Option<Survey>,
+}
+
+/// One route: who called it and the limit that follows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RouteAnalysis {
+    /// Who called it, how hard.
+    pub profile: RouteProfile,
+    /// The limit and its reasons.
+    pub proposal: RouteProposal,
+}

@@ -2,4 +2,5 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
 
 mod limit_vectors;
+mod report;
 mod scenarios;

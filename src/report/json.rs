@@ -1,0 +1,65 @@
+//! The JSON of a report and its schema.
+
+use std::fmt::Write as _;
+
+use schemars::generate::SchemaSettings;
+
+use super::view::Report;
+use super::{Analysis, Words};
+use crate::units::is_plain;
+
+/// The analysis as JSON, with a line break at the end. Equal analyses give equal bytes, and no control
+/// character but the line breaks stands in it.
+#[must_use]
+pub fn json(analysis: &Analysis, words: &dyn Words) -> String {
+    let report = Report::new(analysis, words);
+    harmless(&pretty(&report))
+}
+
+/// The JSON Schema (draft 2020-12) of [`json`], with a line break at the end.
+#[must_use]
+pub fn schema() -> String {
+    let mut schema = SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator()
+        .into_root_schema_for::<Report>();
+    schema.insert("title".to_owned(), "What ratewaf analyze --format json prints".into());
+    pretty(&schema)
+}
+
+fn pretty<T: serde::Serialize>(value: &T) -> String {
+    // Only maps with keys that are no strings and failing `Serialize` impls can fail; there are none.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// JSON escapes control characters below U+0020 only; a terminal also obeys others. Outside of
+/// strings pretty JSON holds none but line breaks, so all others may be escaped where they stand.
+fn harmless(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character == '\n' || is_plain(character) {
+            out.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_escaped_and_comes_back() {
+        let wild = "a\u{1b}[2J\u{9b}2J\u{202e}\u{e0041}\n\u{7f}é\"";
+        let written = harmless(&pretty(&wild));
+        assert!(written.trim_end().chars().all(is_plain), "{written}");
+        assert_eq!(serde_json::from_str::<String>(&written).unwrap(), wild);
+    }
+}

@@ -1,0 +1,58 @@
+//! A report for a terminal or a log file: one screen a route, the sentence first.
+
+mod clients;
+mod coverage;
+mod histogram;
+mod page;
+mod route;
+mod style;
+mod survey;
+mod table;
+
+use super::view::{Report, RouteReport};
+use super::{Analysis, Words};
+use page::Page;
+
+pub use style::Style;
+
+/// Narrowest and widest page. Longer lines are hard to read, shorter ones hold no table.
+const WIDTHS: std::ops::RangeInclusive<usize> = 60..=120;
+
+/// The analysis as text for `width` columns. Holds no control characters but line breaks and, if the
+/// style has colours, its own.
+#[must_use]
+pub fn text(analysis: &Analysis, words: &dyn Words, style: &Style, width: usize) -> String {
+    let report = Report::new(analysis, words);
+    let mut page = Page::new(style, width.clamp(*WIDTHS.start(), *WIDTHS.end()));
+    coverage::write(&mut page, &analysis.coverage, &report.coverage);
+    for (route, found) in report.routes.iter().zip(&analysis.routes) {
+        page.gap();
+        route::write(&mut page, route, &found.profile, &report.coverage);
+    }
+    if let Some(survey) = &report.survey {
+        page.gap();
+        survey::write(&mut page, survey);
+    }
+    next_steps(&mut page, &report);
+    page.finish()
+}
+
+fn next_steps(page: &mut Page<'_>, report: &Report) {
+    let surveyed = report.survey.iter().flat_map(|survey| &survey.groups);
+    let routes: Vec<&RouteReport> =
+        report.routes.iter().chain(surveyed.filter_map(|group| group.analysis.as_ref())).collect();
+    let has = |grade| routes.iter().any(|route| route.proposal.grade == grade);
+    let questions = routes.iter().any(|route| !route.proposal.questions.is_empty());
+    page.gap();
+    if has("weak") {
+        let emit = "ratewaf emit > waf.tf (a weak limit only counts, unless --accept weak)";
+        page.labelled("next", emit);
+    } else if has("clear") {
+        page.labelled("next", "ratewaf emit > waf.tf");
+    } else if questions {
+        page.labelled("next", "answer a question with --bad, --good or --exempt and run it again");
+    }
+    if report.survey.is_some() {
+        page.labelled("one route", "ratewaf analyze --route 'GET /path' shows who called it");
+    }
+}

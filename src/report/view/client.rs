@@ -1,0 +1,201 @@
+//! Clients with their columns.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::number::{RATIO, SHARE, rounded};
+use crate::profile::{ClientProfile, Label};
+use crate::report::{Subject, Words};
+use crate::units::{Limit, Window};
+
+/// One of the busiest clients.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "top-client")]
+pub struct TopClient {
+    /// The client in canonical spelling.
+    pub client: String,
+    /// Requests on the route.
+    pub requests: u32,
+    /// Most requests in a minute of the clock.
+    pub clock_60: u32,
+    /// Most requests in five minutes of the clock.
+    pub clock_300: u32,
+    /// Most requests in any 300 s, in steps of 10 s.
+    pub sliding_300: u32,
+    /// Distinct user agents, counted up to 64.
+    pub agents: u32,
+    /// Share of its requests answered 400 to 499 (0 to 1, four decimals).
+    pub share_4xx: f64,
+}
+
+/// A client with all its columns and what they say about it.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "client")]
+pub struct ClientColumns {
+    /// The client in canonical spelling.
+    pub client: String,
+    /// Who it seems to be, in a few words.
+    pub head: String,
+    /// Why it seems so.
+    pub sentence: String,
+    /// Most requests in any window of the route's length, in steps of 10 s: what is compared with
+    /// the limit.
+    pub peak: u32,
+    /// Start of its (first) busiest window, UTC.
+    pub busiest: String,
+    /// Requests on the route.
+    pub requests: u32,
+    /// Lines of this client in everything that was read.
+    pub lines: u32,
+    /// Most requests in any 60 s, in steps of 10 s.
+    pub sliding_60: u32,
+    /// Most requests in any 120 s, in steps of 10 s.
+    pub sliding_120: u32,
+    /// Most requests in any 300 s, in steps of 10 s.
+    pub sliding_300: u32,
+    /// Most requests in any 600 s, in steps of 10 s.
+    pub sliding_600: u32,
+    /// Most requests in a minute of the clock.
+    pub clock_60: u32,
+    /// Most requests in five minutes of the clock.
+    pub clock_300: u32,
+    /// Distinct user agents, counted up to 64.
+    pub agents: u32,
+    /// Share of its requests answered 400 to 499 (0 to 1, four decimals).
+    pub share_4xx: f64,
+    /// Requests on the route by lines of this client (0 to 1, four decimals).
+    pub focus: f64,
+    /// Days on which it came near its peak (at least half of it in a clock window).
+    pub near_days: u32,
+    /// Distinct UTC hours with a request on the route.
+    pub hours: u32,
+    /// Clock windows of the route's length with a request.
+    pub windows: u32,
+    /// Lower median of the requests in those windows.
+    pub middle: u32,
+    /// Share of its requests with a referer (0 to 1, four decimals); null if that was not logged.
+    pub referer: Option<f64>,
+    /// Share of its requests with a browser's user agent (0 to 1, four decimals); null if that was
+    /// not logged.
+    pub browser: Option<f64>,
+    /// Signs of a runaway, 0 to 5.
+    pub signs: u32,
+    /// Whether it has a habit: near its peak on several days, or there in many hours.
+    pub established: bool,
+    /// Whether it looks like many people behind one address.
+    pub shared: bool,
+    /// What people said about it: `exempt`, `good`, `bad`, or null.
+    #[schemars(extend("enum" = ["exempt", "good", "bad", null]))]
+    pub label: Option<&'static str>,
+    /// The network that gave the label, or null.
+    pub network: Option<String>,
+    /// Arrival of its first request on the route, UTC.
+    pub first: String,
+    /// Arrival of its last request on the route, UTC.
+    pub last: String,
+}
+
+/// A labelled client that has to pass, with its room.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "labelled")]
+pub struct Labelled {
+    /// The client in canonical spelling.
+    pub client: String,
+    /// The network that gave the label.
+    pub network: String,
+    /// Requests on the route.
+    pub requests: u32,
+    /// Its peak in the route's window.
+    pub peak: u32,
+    /// Limit by peak: below 1 it would be blocked; null without a limit.
+    pub room: Option<f64>,
+}
+
+impl TopClient {
+    pub(super) fn new(client: &ClientProfile) -> Self {
+        Self {
+            client: client.client.to_string(),
+            requests: client.requests,
+            clock_60: client.clock[Window::ONE_MINUTE.index()],
+            clock_300: client.clock[Window::FIVE_MINUTES.index()],
+            sliding_300: client.peak(Window::FIVE_MINUTES),
+            agents: client.agents,
+            share_4xx: rounded(client.share_4xx(), SHARE),
+        }
+    }
+}
+
+impl ClientColumns {
+    /// The client at a place of the subject's list; `None` if there is no such place.
+    pub(super) fn new(subject: Subject<'_>, place: usize, words: &dyn Words) -> Option<Self> {
+        let client = subject.clients.get(place)?;
+        let proposal = subject.proposal;
+        let window = proposal.window.index();
+        let habit = client.habits[window];
+        let known = |value: f64| client.known.then(|| rounded(value, SHARE));
+        Some(Self {
+            client: client.client.to_string(),
+            head: words.client_head(subject, place),
+            sentence: words.client_sentence(subject, place),
+            peak: client.sliding[window],
+            busiest: client.busiest[window].to_string(),
+            requests: client.requests,
+            lines: client.lines,
+            sliding_60: client.peak(Window::ONE_MINUTE),
+            sliding_120: client.peak(Window::TWO_MINUTES),
+            sliding_300: client.peak(Window::FIVE_MINUTES),
+            sliding_600: client.peak(Window::TEN_MINUTES),
+            clock_60: client.clock[Window::ONE_MINUTE.index()],
+            clock_300: client.clock[Window::FIVE_MINUTES.index()],
+            agents: client.agents,
+            share_4xx: rounded(client.share_4xx(), SHARE),
+            focus: rounded(client.focus(), SHARE),
+            near_days: habit.near_days,
+            hours: client.hours,
+            windows: habit.windows,
+            middle: habit.middle,
+            referer: known(client.referer()),
+            browser: known(client.browser()),
+            signs: proposal.signs.get(place).copied().unwrap_or_default(),
+            established: proposal.established.get(place).copied().unwrap_or_default(),
+            shared: proposal.shared.get(place).copied().unwrap_or_default(),
+            label: client.label.as_ref().map(|labelled| label(labelled.label)),
+            network: client.label.as_ref().map(|labelled| labelled.network.clone()),
+            first: client.first.to_string(),
+            last: client.last.to_string(),
+        })
+    }
+}
+
+impl Labelled {
+    /// The clients with a label, in the order of the list.
+    pub(super) fn all(
+        clients: &[ClientProfile],
+        wanted: Label,
+        window: Window,
+        limit: Option<Limit>,
+    ) -> Vec<Self> {
+        let labelled = clients.iter().filter_map(|client| {
+            let labelled = client.label.as_ref().filter(|labelled| labelled.label == wanted)?;
+            let peak = client.peak(window);
+            let room =
+                |limit: Limit| rounded(f64::from(limit.requests()) / f64::from(peak.max(1)), RATIO);
+            Some(Self {
+                client: client.client.to_string(),
+                network: labelled.network.clone(),
+                requests: client.requests,
+                peak,
+                room: limit.map(room),
+            })
+        });
+        labelled.collect()
+    }
+}
+
+const fn label(label: Label) -> &'static str {
+    match label {
+        Label::Exempt => "exempt",
+        Label::Good => "good",
+        Label::Bad => "bad",
+    }
+}

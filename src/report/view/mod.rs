@@ -1,0 +1,61 @@
+//! The view model: what every form of a report says, and the shape of the JSON.
+//!
+//! The doc comments of the members are the descriptions in the JSON Schema and in
+//! `docs/json-output.md`.
+
+mod client;
+mod coverage;
+mod number;
+mod proposal;
+mod route;
+mod survey;
+mod traffic;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Analysis, Words};
+
+pub use client::{ClientColumns, Labelled, TopClient};
+pub use coverage::CoverageReport;
+pub use proposal::{LadderStep, Peak, ProposalReport, QuestionReport};
+pub use route::{Quantiles, RouteReport, Slash64Report, SumOfPeaks, WarningReport};
+pub use survey::{GroupReport, SurveyReport};
+pub use traffic::{MethodShare, Share, Spellings, TrafficReport};
+
+/// The version of the JSON. Members may be added without a new one; a member that goes or changes its
+/// meaning raises it.
+pub const VERSION: u32 = 1;
+
+/// The whole answer of `ratewaf analyze --format json`.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "report")]
+pub struct Report {
+    /// Version of this format: 1.
+    pub version: u32,
+    /// What was read.
+    pub coverage: CoverageReport,
+    /// The routes that were asked for, in the order of asking; empty for a survey.
+    pub routes: Vec<RouteReport>,
+    /// The groups of requests found where no route was asked for, else null.
+    pub survey: Option<SurveyReport>,
+}
+
+impl Report {
+    /// The view of an analysis.
+    #[must_use]
+    pub fn new(analysis: &Analysis, words: &dyn Words) -> Self {
+        let days = analysis.coverage.days();
+        let routes: Vec<_> = analysis
+            .routes
+            .iter()
+            .map(|route| RouteReport::new(&route.profile, &route.proposal, days, words))
+            .collect();
+        Self {
+            version: VERSION,
+            coverage: CoverageReport::new(analysis),
+            routes,
+            survey: analysis.survey.as_ref().map(|survey| SurveyReport::new(survey, days, words)),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! One route, whole.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::client::{ClientColumns, Labelled, TopClient};
+use super::proposal::ProposalReport;
+use super::traffic::TrafficReport;
+use crate::profile::{ClientProfile, Label, RouteProfile};
+use crate::proposal::{Proposal, RouteProposal};
+use crate::report::{Subject, Words};
+use crate::units::Window;
+
+/// How many of the busiest clients `top` holds.
+const TOP: usize = 20;
+
+/// Peaks summed over all clients of the route: one number that changes with any of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "sum-of-peaks")]
+pub struct SumOfPeaks {
+    /// Of the peaks in a minute of the clock.
+    pub clock_60: u64,
+    /// Of the peaks in five minutes of the clock.
+    pub clock_300: u64,
+    /// Of the peaks in any 300 s.
+    pub sliding_300: u64,
+}
+
+/// Quantiles of the peaks in the route's window: the smallest peak that at least such a share of the
+/// clients do not exceed. All 0 without a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "quantiles")]
+pub struct Quantiles {
+    /// Of half of the clients.
+    pub half: u32,
+    /// Of 90 % of the clients.
+    pub p90: u32,
+    /// Of 99 % of the clients.
+    pub p99: u32,
+    /// Of 99.9 % of the clients.
+    pub p999: u32,
+    /// The largest peak.
+    pub largest: u32,
+}
+
+/// Something a reader must know before trusting the limit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "warning")]
+pub struct WarningReport {
+    /// `coverage`, `short-log`, `edge-bursts`, `slash64`, `forwarded`, `spellings`, `together`,
+    /// `all-day`, `existing-limit` or `partial-log`.
+    pub id: &'static str,
+    /// In words.
+    pub text: String,
+}
+
+/// The same method over IPv6 networks of 64 bits (IPv4 clients as they are). AWS WAF counts single
+/// addresses; this shows who walks through a /64.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "slash64")]
+pub struct Slash64Report {
+    /// Distinct clients by /64.
+    pub clients: usize,
+    /// What the method proposes for them.
+    pub proposal: ProposalReport,
+}
+
+/// One route: who called it, the limit that follows, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "route")]
+pub struct RouteReport {
+    /// The route as written after `--route`.
+    pub route: String,
+    /// Distinct clients.
+    pub clients: usize,
+    /// Requests counted, copies left out.
+    pub requests: u64,
+    /// Sums of peaks over all clients.
+    pub sum_of_peaks: SumOfPeaks,
+    /// Quantiles of the peaks in the route's window.
+    pub quantiles: Quantiles,
+    /// The 20 busiest clients by peak in any 300 s.
+    pub top: Vec<TopClient>,
+    /// The limit and its reasons, for the route's window.
+    pub proposal: ProposalReport,
+    /// Clients whose peak is above the limit, testers left out, highest peak first; empty without a
+    /// limit.
+    pub above: Vec<ClientColumns>,
+    /// The five clients just below the limit, highest peak first.
+    pub below: Vec<ClientColumns>,
+    /// Where there is no limit to be above or below of: the five busiest in the route's window.
+    #[serde(skip)]
+    pub busiest: Vec<ClientColumns>,
+    /// Clients labelled good (they have to pass), highest peak first.
+    pub good: Vec<Labelled>,
+    /// Clients labelled exempt (testers: left out of the evidence, counted by a rule of their own),
+    /// highest peak first.
+    pub exempt: Vec<Labelled>,
+    /// Another window that does better than the route's, or null.
+    pub other_window: Option<ProposalReport>,
+    /// The same by /64 where IPv6 occurs, else null.
+    pub slash64: Option<Slash64Report>,
+    /// What the statement covers and what goes past it.
+    pub traffic: TrafficReport,
+    /// What a reader must know before trusting the limit.
+    pub warnings: Vec<WarningReport>,
+}
+
+impl RouteReport {
+    pub(super) fn new(
+        profile: &RouteProfile,
+        route: &RouteProposal,
+        days: u32,
+        words: &dyn Words,
+    ) -> Self {
+        let about = |proposal| Subject { profile, clients: &profile.clients, proposal, days };
+        let subject = about(&route.proposal);
+        let columns = |places: &[usize]| -> Vec<_> {
+            places.iter().filter_map(|&place| ClientColumns::new(subject, place, words)).collect()
+        };
+        let limit = route.proposal.limit;
+        let labelled = |label| Labelled::all(&profile.clients, label, route.proposal.window, limit);
+        Self {
+            route: profile.route.to_string(),
+            clients: profile.clients.len(),
+            requests: profile.requests,
+            sum_of_peaks: SumOfPeaks::new(&profile.clients),
+            quantiles: Quantiles::new(&profile.clients, route.proposal.window),
+            top: top(&profile.clients),
+            proposal: ProposalReport::new(subject, words),
+            above: columns(&route.proposal.above),
+            below: columns(&route.proposal.below),
+            busiest: match limit {
+                Some(_) => Vec::new(),
+                None => columns(&[0, 1, 2, 3, 4]),
+            },
+            good: labelled(Label::Good),
+            exempt: labelled(Label::Exempt),
+            other_window: (route.other_window.as_ref())
+                .map(|other| ProposalReport::new(about(other), words)),
+            slash64: route.slash64.as_ref().map(|proposal| slash64(profile, proposal, days, words)),
+            traffic: TrafficReport::new(&profile.traffic),
+            warnings: (route.warnings.iter())
+                .map(|warning| WarningReport { id: warning.id, text: warning.text.clone() })
+                .collect(),
+        }
+    }
+}
+
+fn slash64(
+    profile: &RouteProfile,
+    proposal: &Proposal,
+    days: u32,
+    words: &dyn Words,
+) -> Slash64Report {
+    let subject = Subject { profile, clients: &profile.slash64, proposal, days };
+    Slash64Report { clients: profile.slash64.len(), proposal: ProposalReport::new(subject, words) }
+}
+
+/// The busiest by peak in any 300 s, ties by canonical text, whatever the route's window is.
+fn top(clients: &[ClientProfile]) -> Vec<TopClient> {
+    let mut busiest: Vec<&ClientProfile> = clients.iter().collect();
+    let peak = |client: &ClientProfile| client.peak(Window::FIVE_MINUTES);
+    if busiest.len() > TOP {
+        // Only the peaks matter for who may be among them; texts are compared for those few.
+        busiest.sort_unstable_by_key(|client| std::cmp::Reverse(peak(client)));
+        let least = peak(busiest[TOP - 1]);
+        busiest.retain(|client| peak(client) >= least);
+    }
+    busiest
+        .sort_by_cached_key(|client| (std::cmp::Reverse(peak(client)), client.client.to_string()));
+    busiest.into_iter().take(TOP).map(TopClient::new).collect()
+}
+
+impl SumOfPeaks {
+    fn new(clients: &[ClientProfile]) -> Self {
+        let sum = |peak: fn(&ClientProfile) -> u32| {
+            clients.iter().map(|client| u64::from(peak(client))).sum()
+        };
+        Self {
+            clock_60: sum(|client| client.clock[Window::ONE_MINUTE.index()]),
+            clock_300: sum(|client| client.clock[Window::FIVE_MINUTES.index()]),
+            sliding_300: sum(|client| client.peak(Window::FIVE_MINUTES)),
+        }
+    }
+}
+
+impl Quantiles {
+    fn new(clients: &[ClientProfile], window: Window) -> Self {
+        let mut peaks: Vec<u32> = clients.iter().map(|client| client.peak(window)).collect();
+        peaks.sort_unstable();
+        // The value at rank ceil(share * n), in whole thousandths so that nothing is lost.
+        let at = |thousandths: usize| {
+            let rank = (thousandths * peaks.len()).div_ceil(1_000);
+            peaks.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+        };
+        Self { half: at(500), p90: at(900), p99: at(990), p999: at(999), largest: at(1_000) }
+    }
+}
