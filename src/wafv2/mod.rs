@@ -19,12 +19,15 @@ mod statement;
 mod translate;
 mod web_acl;
 
+#[cfg(test)]
+mod tests;
+
 pub use budget::Budget;
 pub use capacity::{capacity, rule_capacity};
 pub use error::Error;
 pub use evaluate::{Request, matches};
 pub use ip_set::{Arn, IpAddressVersion, IpSet, NetworkSet};
-pub use logic::{all, any, levels, not};
+pub use logic::levels;
 pub use names::check_name;
 pub use price::{PRICES, Prices, dollars};
 pub use statement::{
