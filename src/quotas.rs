@@ -12,6 +12,9 @@ pub const RATE_RULES_PER_WEB_ACL: usize = 10;
 /// Addresses that one rate-based rule limits at a time, highest rates first
 /// (API, `GetRateBasedStatementManagedKeys`).
 pub const LIMITED_ADDRESSES_PER_RULE: usize = 10_000;
+/// Statements in one web ACL that refer to an IP set, a regex pattern set or a rule group; cannot be
+/// raised (guide, "limits").
+pub const REFERENCE_STATEMENTS_PER_WEB_ACL: usize = 50;
 /// CIDRs in one IP set (guide, "limits").
 pub const CIDRS_PER_IP_SET: usize = 10_000;
 /// Bytes of the search string of a string match (guide, "limits").

@@ -1,1 +1,11 @@
-//! Being written.
+//! Dialects: rules to (name, text) pairs. Writes nothing, and holds no AWS meaning of its own: that
+//! is [`crate::wafv2`]'s.
+
+mod diff;
+mod error;
+pub mod hcl;
+mod terraform;
+
+pub use diff::diff;
+pub use error::Error;
+pub use terraform::{Header, terraform};

@@ -4,3 +4,5 @@
 mod limit_vectors;
 mod report;
 mod scenarios;
+mod terraform;
+mod tools;

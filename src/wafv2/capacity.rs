@@ -1,0 +1,56 @@
+//! How many capacity units (WCU) rules use: an estimate, as only `CheckCapacity` knows.
+//!
+//! Source: AWS WAF developer guide, the page of each statement ("waf-rule-statement-type-…", 2025-26)
+//! and for regular expressions "waf-rule-statements-list".
+
+use super::statement::{PositionalConstraint, Statement, TextTransformation};
+use super::web_acl::Rule;
+use crate::rules::Transformation;
+
+/// A rate-based statement without its scope-down.
+const RATE_BASED: u32 = 2;
+/// A string match of the whole, the beginning or the end.
+const STRING_MATCH: u32 = 2;
+/// A string match anywhere.
+const STRING_MATCH_ANYWHERE: u32 = 10;
+/// A regular expression (the list page; an older page said 4).
+const REGEX_MATCH: u32 = 3;
+/// A reference to an IP set.
+const IP_SET: u32 = 1;
+/// Each text transformation but `NONE`. The guide does not say that `NONE` is free; the console
+/// counts it so.
+const TRANSFORMATION: u32 = 10;
+
+/// The estimate for a statement: `and`, `or` and `not` cost what their parts do.
+#[must_use]
+pub fn capacity(statement: &Statement) -> u32 {
+    match statement {
+        Statement::RateBased(rate) => {
+            RATE_BASED + rate.scope_down_statement.as_deref().map_or(0, capacity)
+        }
+        Statement::And(inner) => inner.statements.iter().map(capacity).sum(),
+        Statement::Or(inner) => inner.statements.iter().map(capacity).sum(),
+        Statement::Not(inner) => capacity(&inner.statement),
+        Statement::ByteMatch(inner) => {
+            let base = match inner.positional_constraint {
+                PositionalConstraint::Contains => STRING_MATCH_ANYWHERE,
+                PositionalConstraint::Exactly
+                | PositionalConstraint::StartsWith
+                | PositionalConstraint::EndsWith => STRING_MATCH,
+            };
+            base + transformations(&inner.text_transformations)
+        }
+        Statement::RegexMatch(inner) => REGEX_MATCH + transformations(&inner.text_transformations),
+        Statement::IpSetReference(_) => IP_SET,
+    }
+}
+
+/// The estimate for rules.
+#[must_use]
+pub fn rule_capacity(rules: &[Rule]) -> u32 {
+    rules.iter().map(|rule| capacity(&rule.statement)).sum()
+}
+
+fn transformations(list: &[TextTransformation]) -> u32 {
+    list.iter().filter(|one| one.kind != Transformation::None).map(|_| TRANSFORMATION).sum()
+}

@@ -1,0 +1,160 @@
+//! The scope-down of a rule: exactly the requests that the analysis counted for it.
+
+use super::error::Error;
+use super::ip_set::{Arn, NetworkSet};
+use super::logic::{all, any, levels, not};
+use super::statement::{
+    ByteMatchStatement, FieldToMatch, IpSetReferenceStatement, PositionalConstraint,
+    RegexMatchStatement, SearchString, Statement, TextTransformation,
+};
+use crate::quotas;
+use crate::rules::{
+    Exemption, PathMatcher, PathPattern, PatternError, RateRule, Role, Spelling, Transformation,
+};
+
+/// The scope-down of a rule. Route first, then whom it counts, then which paths it leaves out.
+pub(super) fn scope_down(
+    rule: &RateRule,
+    sets: &[NetworkSet],
+    exemptions: &[&Exemption],
+) -> Result<Statement, Error> {
+    let route = &rule.route;
+    let own_path = path(&route.path, route.spelling).map_err(|source| Error::Pattern {
+        of: "rule",
+        name: rule.name.clone(),
+        source,
+    })?;
+    let mut parts = Vec::new();
+    for method in &route.methods {
+        check_length(rule, "method", method)?;
+    }
+    parts.extend(any(route.methods.iter().map(|method| self::method(method)).collect()));
+    if let Some(name) = &route.host {
+        check_length(rule, "host", name)?;
+        parts.push(host(name));
+    }
+    if let Role::Twin { network } = &rule.role {
+        let own = any(references(network, sets)).ok_or_else(|| Error::EmptyNetwork {
+            rule: rule.name.clone(),
+            network: network.clone(),
+        })?;
+        parts.push(own);
+    }
+    for network in &rule.except_networks {
+        parts.extend(references(network, sets).into_iter().map(not));
+    }
+    for exemption in exemptions {
+        let left_out = path(&exemption.path, exemption.spelling).map_err(|source| {
+            Error::Pattern { of: "exemption", name: exemption.name.clone(), source }
+        })?;
+        parts.push(not(left_out));
+    }
+    let statement = all(own_path, parts);
+    let levels = levels(&statement);
+    if levels > quotas::TERRAFORM_SCOPE_DOWN_LEVELS {
+        return Err(Error::Levels { rule: rule.name.clone(), levels });
+    }
+    Ok(statement)
+}
+
+/// Whether a request can match both the rule's path and the exemption's. Errs on the side of yes.
+pub(super) fn meets(rule: &RateRule, exemption: &Exemption) -> bool {
+    let route = &rule.route;
+    if route.spelling != exemption.spelling {
+        return true;
+    }
+    let theirs = exemption.path.search_strings(exemption.spelling);
+    let ours = route.path.search_strings(route.spelling);
+    match (&route.path, &exemption.path) {
+        (PathPattern::Regex(_), _) | (_, PathPattern::Regex(_)) => true,
+        // Both see the same transformed path, and the whole of it is known.
+        (PathPattern::Exactly(_), kind) => {
+            ours.iter().any(|path| theirs.iter().any(|text| holds(kind, path, text)))
+        }
+        (kind, PathPattern::Exactly(_)) => {
+            theirs.iter().any(|path| ours.iter().any(|text| holds(kind, path, text)))
+        }
+        (PathPattern::StartsWith(_), PathPattern::StartsWith(_)) => ours.iter().any(|ours| {
+            theirs.iter().any(|theirs| ours.starts_with(theirs) || theirs.starts_with(ours))
+        }),
+        (PathPattern::EndsWith(_), PathPattern::EndsWith(_)) => ours.iter().any(|ours| {
+            theirs.iter().any(|theirs| ours.ends_with(theirs) || theirs.ends_with(ours))
+        }),
+        _ => true,
+    }
+}
+
+fn holds(kind: &PathPattern, path: &[u8], text: &[u8]) -> bool {
+    match kind {
+        PathPattern::Exactly(_) => path == text,
+        PathPattern::StartsWith(_) => path.starts_with(text),
+        PathPattern::EndsWith(_) => path.ends_with(text),
+        PathPattern::Contains(_) => memchr::memmem::find(path, text).is_some(),
+        PathPattern::Regex(_) => true,
+    }
+}
+
+/// A path, in every spelling that counts.
+fn path(pattern: &PathPattern, spelling: Spelling) -> Result<Statement, PatternError> {
+    PathMatcher::new(pattern, spelling)?;
+    let text_transformations = TextTransformation::list(spelling.transformations());
+    let positional_constraint = match pattern {
+        PathPattern::Regex(text) => {
+            return Ok(Statement::RegexMatch(RegexMatchStatement {
+                regex_string: text.clone(),
+                field_to_match: FieldToMatch::UriPath {},
+                text_transformations,
+            }));
+        }
+        PathPattern::Exactly(_) => PositionalConstraint::Exactly,
+        PathPattern::StartsWith(_) => PositionalConstraint::StartsWith,
+        PathPattern::EndsWith(_) => PositionalConstraint::EndsWith,
+        PathPattern::Contains(_) => PositionalConstraint::Contains,
+    };
+    let spellings = pattern.search_strings(spelling).into_iter().map(|text| {
+        Statement::ByteMatch(ByteMatchStatement {
+            search_string: SearchString(text),
+            field_to_match: FieldToMatch::UriPath {},
+            text_transformations: text_transformations.clone(),
+            positional_constraint,
+        })
+    });
+    any(spellings.collect()).ok_or(PatternError::Empty)
+}
+
+/// A method, compared with case as HTTP does.
+fn method(name: &str) -> Statement {
+    Statement::ByteMatch(ByteMatchStatement {
+        search_string: SearchString(name.as_bytes().to_vec()),
+        field_to_match: FieldToMatch::Method {},
+        text_transformations: TextTransformation::list(&[Transformation::None]),
+        positional_constraint: PositionalConstraint::Exactly,
+    })
+}
+
+/// A Host header, compared without case.
+fn host(name: &str) -> Statement {
+    Statement::ByteMatch(ByteMatchStatement {
+        search_string: SearchString(name.to_ascii_lowercase().into_bytes()),
+        field_to_match: FieldToMatch::SingleHeader { name: "host".to_owned() },
+        text_transformations: TextTransformation::list(&[Transformation::Lowercase]),
+        positional_constraint: PositionalConstraint::Exactly,
+    })
+}
+
+fn references(network: &str, sets: &[NetworkSet]) -> Vec<Statement> {
+    sets.iter()
+        .filter(|set| set.network == network)
+        .map(|set| {
+            let arn = Arn::of_ip_set(&set.set.name);
+            Statement::IpSetReference(IpSetReferenceStatement { arn })
+        })
+        .collect()
+}
+
+fn check_length(rule: &RateRule, part: &'static str, text: &str) -> Result<(), Error> {
+    if (1..=quotas::SEARCH_STRING_BYTES).contains(&text.len()) {
+        return Ok(());
+    }
+    Err(Error::SearchString { rule: rule.name.clone(), part, length: text.len() })
+}

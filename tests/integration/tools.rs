@@ -1,0 +1,94 @@
+//! Finding the programs that tests hand our outputs to.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The program, if this machine has it. If not, says which test was skipped and why; with
+/// `RATEWAF_REQUIRE_TOOLS=1` it fails instead, so that CI cannot go green by skipping.
+pub fn find(program: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&path).map(|folder| folder.join(program)).find(|it| it.is_file());
+    if found.is_none() {
+        let required = env::var("RATEWAF_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
+        assert!(!required, "`{program}` is not on PATH, and RATEWAF_REQUIRE_TOOLS=1 demands it");
+        skip(&format!("`{program}` is not on PATH"));
+    }
+    found
+}
+
+/// Prints that the running test is skipped.
+pub fn skip(reason: &str) {
+    let thread = std::thread::current();
+    println!("skipped: {}: {reason}", thread.name().unwrap_or("a test"));
+}
+
+/// A folder laid out as a Terraform filesystem mirror with a 5.x AWS provider for this platform:
+/// `RATEWAF_TF_MIRROR`, or one of the usual places. Optional: a missing one is a printed skip.
+pub fn aws_provider_mirror() -> Option<PathBuf> {
+    let given = env::var_os("RATEWAF_TF_MIRROR").map(PathBuf::from);
+    let home = env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+    let places = match &given {
+        Some(place) => vec![place.clone()],
+        None => vec![
+            PathBuf::from("/opt/tf-plugins"),
+            home.join(".terraform.d/plugins"),
+            PathBuf::from("/usr/local/share/terraform/plugins"),
+        ],
+    };
+    let found = places.into_iter().find(|place| holds_aws_provider(place));
+    if found.is_none() {
+        skip(
+            "no filesystem mirror with hashicorp/aws 5.x for linux_amd64 (set RATEWAF_TF_MIRROR to one)",
+        );
+    }
+    found
+}
+
+fn holds_aws_provider(mirror: &Path) -> bool {
+    let folders = |path: &Path| -> Vec<PathBuf> {
+        std::fs::read_dir(path)
+            .map(|entries| entries.filter_map(|entry| Some(entry.ok()?.path())).collect())
+            .unwrap_or_default()
+    };
+    let starts = |path: &Path, start: &str| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(start))
+    };
+    folders(&mirror.join("registry.terraform.io/hashicorp/aws"))
+        .iter()
+        .filter(|version| starts(version, "5."))
+        .flat_map(|version| folders(&version.join("linux_amd64")))
+        .any(|file| starts(&file, "terraform-provider-aws_v5"))
+}
+
+/// A Terraform command in a folder, with a configuration of its own (a preset one may name a file
+/// that is not there) that takes providers from `mirror` only and calls nobody.
+pub fn terraform(program: &Path, folder: &Path, mirror: Option<&Path>) -> Command {
+    let mut configuration = String::from("disable_checkpoint = true\n");
+    if let Some(mirror) = mirror {
+        let mirror = mirror.display();
+        configuration.push_str(&format!(
+            "provider_installation {{\n  filesystem_mirror {{\n    path = \"{mirror}\"\n  }}\n}}\n"
+        ));
+    }
+    let file = folder.join("cli.tfrc");
+    std::fs::write(&file, configuration).unwrap();
+    let mut command = Command::new(program);
+    command
+        .current_dir(folder)
+        .env("TF_CLI_CONFIG_FILE", &file)
+        .env("TF_IN_AUTOMATION", "1")
+        .env("CHECKPOINT_DISABLE", "1")
+        .env_remove("TF_LOG")
+        .env_remove("TF_CLI_ARGS");
+    command
+}
+
+/// Runs a command and gives back what it printed; fails with all of it if the command did.
+pub fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {}\n{stdout}\n{stderr}", output.status);
+    stdout
+}
