@@ -28,15 +28,15 @@ impl Words for ProposalWords {
     }
 
     fn question(&self, subject: Subject<'_>, question: &Question) -> String {
-        proposal::question_in_words(question, subject.proposal, &subject.profile.clients, subject.days)
+        proposal::question_in_words(question, subject.proposal, subject.clients)
     }
 
     fn client_head(&self, subject: Subject<'_>, place: usize) -> String {
-        proposal::head(subject.proposal, &subject.profile.clients, place)
+        proposal::head(subject.proposal, subject.clients, place)
     }
 
     fn client_sentence(&self, subject: Subject<'_>, place: usize) -> String {
-        proposal::sentence(subject.proposal, &subject.profile.clients, place)
+        proposal::sentence(subject.proposal, subject.clients, place)
     }
 }
 

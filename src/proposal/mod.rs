@@ -6,6 +6,7 @@
 
 mod decide;
 mod gap;
+mod locked;
 mod observation;
 mod propose;
 mod questions;
@@ -18,6 +19,7 @@ mod warnings;
 mod words;
 
 pub use decide::{Decision, decide};
+pub use locked::{METHOD, lock_inputs, lock_route};
 pub use observation::{Behaviour, Observation};
 pub use propose::{propose, propose_route};
 pub use result::{Grade, Proposal, Question, QuestionKind, Reason, RouteProposal, Warning};

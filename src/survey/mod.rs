@@ -1,9 +1,9 @@
 //! Which routes are worth a rule: groups of method and path, ranked by what one client takes of them.
 
-//mod advice;
-//mod build;
+mod advice;
+mod build;
 
-//pub use build::{ANALYSED, LISTED, survey};
+pub use build::{ANALYSED, LISTED, survey};
 
 use crate::profile::RouteProfile;
 use crate::proposal::RouteProposal;

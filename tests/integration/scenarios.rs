@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use ratewaf::counts::{Counts, Selection, Settings, run};
 use ratewaf::logs::{Options, discover};
 use ratewaf::profile::{ClientProfile, Labels, RouteProfile, build};
-use ratewaf::rules::Route;
+use ratewaf::proposal::{Grade, RouteProposal, propose_route};
+use ratewaf::rules::{Network, NetworkKind, Route, canonical_cidr};
 use ratewaf::units::Window;
 use serde_json::Value;
 
@@ -47,14 +48,34 @@ fn count(paths: &[String], selection: &Selection, dedupe: bool, threads: usize) 
     run(&found.inputs, selection, &Settings { logs, dedupe, threads }, &|_| {}).unwrap()
 }
 
-fn profile(name: &str, truth: &Value) -> RouteProfile {
+/// The labels of the truth, as networks.
+fn labels(truth: &Value) -> Labels {
+    let kinds = [
+        ("exempt", NetworkKind::Tester),
+        ("good", NetworkKind::KnownGood),
+        ("bad", NetworkKind::KnownBad),
+    ];
+    let networks = kinds.into_iter().flat_map(|(key, kind)| {
+        truth["labels"][key].as_array().unwrap().iter().map(move |cidr| Network {
+            name: cidr.to_string(),
+            cidrs: vec![canonical_cidr(cidr.as_str().unwrap()).unwrap()],
+            kind,
+            until: None,
+        })
+    });
+    Labels::new(networks.collect())
+}
+
+fn profile(name: &str, truth: &Value, labels: &Labels) -> (RouteProfile, RouteProposal) {
     let route = route(truth);
     let selection = Selection::routes(std::slice::from_ref(&route), &[]).unwrap();
     let mut counts = count(&[folder(name).display().to_string()], &selection, true, 2);
     assert_eq!(counts.coverage.lines, truth["lines"].as_u64().unwrap(), "{name}");
     assert_eq!(counts.coverage.skipped_lines(), 0, "{name}");
     let window = Window::FIVE_MINUTES;
-    build(&route, window, counts.routes.remove(0), &counts.clients, &Labels::default())
+    let profile = build(&route, window, counts.routes.remove(0), &counts.clients, labels);
+    let proposal = propose_route(&profile, &counts.coverage);
+    (profile, proposal)
 }
 
 fn assert_row(name: &str, row: &Value, profile: &ClientProfile) {
@@ -75,7 +96,7 @@ fn assert_row(name: &str, row: &Value, profile: &ClientProfile) {
 fn peaks_sums_and_clients_are_those_of_the_truth() {
     for name in NAMES {
         let truth = truth(name);
-        let profile = profile(name, &truth);
+        let (profile, _) = profile(name, &truth, &Labels::default());
         assert_eq!(profile.clients.len() as u64, truth["clients"].as_u64().unwrap(), "{name}");
         assert_eq!(profile.requests, truth["requests"].as_u64().unwrap(), "{name}");
         let sum = |column: fn(&ClientProfile) -> u32| {
@@ -87,6 +108,26 @@ fn peaks_sums_and_clients_are_those_of_the_truth() {
         assert_eq!(sum(|client| client.sliding[2]), sums["sliding_300_10s"], "{name}");
         for (row, client) in truth["top"].as_array().unwrap().iter().zip(&profile.clients) {
             assert_row(name, row, client);
+        }
+    }
+}
+
+#[test]
+fn verdicts_are_right_with_and_without_labels() {
+    for name in NAMES {
+        let truth = truth(name);
+        for labels in [Labels::default(), labels(&truth)] {
+            let (_, found) = profile(name, &truth, &labels);
+            let proposal = found.proposal;
+            eprintln!("{name} {:?} {:?} {:?} {:?}", proposal.grade, proposal.limit, proposal.evidence, found.warnings.iter().map(|w| w.id).collect::<Vec<_>>());
+            match truth["verdict"].as_str().unwrap() {
+                "gap" => {
+                    let limit = u64::from(proposal.limit.unwrap().requests());
+                    let within = |key: &str| truth["acceptable"][key].as_u64().unwrap();
+                    assert!(within("lo") <= limit && limit <= within("hi"), "{name}: {limit}");
+                }
+                _ => assert_eq!(proposal.grade, Grade::None, "{name}"),
+            }
         }
     }
 }

@@ -13,8 +13,9 @@ use crate::survey::{Advice, Survey};
 pub struct GroupReport {
     /// How it reads: `GET /users/{id}/orders`.
     pub title: String,
-    /// The route that would protect it, as written after `--route`.
-    pub route: String,
+    /// The route that would protect it, as written after `--route`; null where no statement can tell
+    /// these requests from others.
+    pub route: Option<String>,
     /// Requests.
     pub requests: u64,
     /// Distinct clients.
@@ -47,7 +48,7 @@ impl SurveyReport {
     pub(super) fn new(survey: &Survey, days: u32, words: &dyn Words) -> Self {
         let groups = survey.groups.iter().map(|group| GroupReport {
             title: group.title.clone(),
-            route: group.route.to_string(),
+            route: group.route.as_ref().map(ToString::to_string),
             requests: group.requests,
             clients: group.clients,
             peak: group.peak,

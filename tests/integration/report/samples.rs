@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ratewaf::counts::{Coverage, RouteTraffic, Skipped};
 use ratewaf::profile::{ClientProfile, Habit, Label, Labelled, RouteProfile};
-use ratewaf::proposal::{Grade, Proposal, Question, QuestionKind, Reason, RouteProposal, Warning};
+use ratewaf::proposal::{
+    Grade, Proposal, Question, QuestionKind, Reason, RouteProposal, SignSet, Warning,
+};
 use ratewaf::report::{Analysis, RouteAnalysis};
 use ratewaf::rules::Route;
 use ratewaf::survey::{Advice, Group, Survey};
@@ -117,6 +119,8 @@ pub fn proposal(clients: &[ClientProfile], chosen: Option<u64>, cut: usize) -> P
         fewest_signs: chosen.map(|_| 3),
         cautious_limit: None,
         questions: Vec::new(),
+        days: 7,
+        sign_sets: vec![SignSet::default(); clients.len()],
         signs: clients.iter().map(|client| if client.referers == 0 { 3 } else { 0 }).collect(),
         established: clients.iter().map(|client| client.hours >= 24).collect(),
         shared: clients.iter().map(|client| client.agents >= 8).collect(),
@@ -308,7 +312,7 @@ pub fn hostile_with(text: &str) -> Analysis {
     let mut route = found(weak);
     route.warnings = vec![warning("all-day", text)];
     let groups = vec![Group {
-        route: profile.route.clone(),
+        route: Some(profile.route.clone()),
         title: format!("GET /{text}"),
         requests: 4_000,
         clients: 40,
@@ -338,7 +342,7 @@ pub fn survey() -> Analysis {
             (route.profile, route.proposal)
         });
         Group {
-            route: "GET /x".parse().unwrap(),
+            route: "GET /x".parse().ok(),
             title: title.to_owned(),
             requests: u64::from(peak) * 14,
             clients: u64::from(peak) / 3 + 1,

@@ -1,0 +1,199 @@
+//! `ratewaf analyze`: logs to routes, peaks, the gap and the limit.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+
+use super::{evidence, input, networks, policy_file, words};
+use crate::counts::{Counts, Selection};
+use crate::exit::Exit;
+use crate::fs;
+use crate::policy::Policy;
+use crate::profile::{Labels, build};
+use crate::proposal::propose_route;
+use crate::report::{self, Analysis, RouteAnalysis, Style};
+use crate::rules::{Network, Route};
+use crate::survey::survey;
+use crate::ui::Ui;
+use crate::units::{Timestamp, Window};
+
+/// Read logs, find each client's peak, and propose a limit with its evidence.
+///
+/// Without a route and without a policy it surveys everything and proposes a limit for each of the
+/// first ten routes. The first run writes a commented policy to start with; every run writes the lock
+/// beside it.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  ratewaf analyze logs/                                 look at everything, write a policy to start with
+  ratewaf analyze logs/ --route 'GET /oauth/token'      one route
+  ratewaf analyze logs/ --route 'POST /api/*' --window 60
+  ratewaf analyze logs/ --exempt qa-runner=203.0.113.10/32 --good 198.51.100.7
+  ratewaf analyze 'logs/E123.2026-09-*.gz' --format markdown --no-write > comment.md
+  zcat old/*.gz | ratewaf analyze - --route '/feed*'")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    input: input::Arguments,
+
+    /// A route to look at: '[METHODS ][host]/path'. The path is the whole path; /api/* is a
+    /// beginning, *.php an end, */report/* a part, ~^/v[0-9]+/login$ an expression. May be given
+    /// more than once.
+    #[arg(long = "route", value_name = "ROUTE")]
+    routes: Vec<Route>,
+
+    /// Evaluation window in seconds for --route and the survey: 60, 120, 300 or 600. A policy has
+    /// its own.
+    #[arg(long, value_name = "SECONDS", default_value = "300", hide_default_value = true)]
+    window: Window,
+
+    #[command(flatten)]
+    networks: networks::Arguments,
+
+    #[command(flatten)]
+    files: policy_file::Arguments,
+
+    /// How to tell the result.
+    #[arg(long, value_enum, default_value_t, value_name = "FORM")]
+    format: Format,
+
+    /// Write the result into a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Only look: write neither policy nor lock.
+    #[arg(long)]
+    no_write: bool,
+
+    /// Keep the addresses of near misses in the lock. They are personal data, and the lock is
+    /// committed.
+    #[arg(long)]
+    keep_addresses: bool,
+
+    /// The date that `until` of a network is compared with.
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    today: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Format {
+    /// For a terminal: one screen a route.
+    #[default]
+    Text,
+    /// For programs: docs/json-output.md.
+    Json,
+    /// For a pull request.
+    Markdown,
+}
+
+/// What is looked at, and what is written afterwards.
+struct Plan {
+    routes: Vec<(Route, Window)>,
+    selection: Selection,
+    /// The policy's networks, changed and added to by the command line.
+    networks: Vec<Network>,
+    writes: Writes,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Writes {
+    Nothing,
+    Lock,
+    PolicyAndLock,
+}
+
+pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
+    let plan = plan(arguments, ui)?;
+    let counts = arguments.input.count(&plan.selection, ui)?;
+    let analysis = analyse(counts, &plan, arguments.window)?;
+    write_files(arguments, &plan, &analysis, ui)?;
+    let style = Style::new(ui.settings().out_colours, ui.settings().out_on_terminal);
+    let words = &words::ProposalWords;
+    let text = match arguments.format {
+        Format::Text => report::text(&analysis, words, &style, ui.width()),
+        Format::Json => report::json(&analysis, words),
+        Format::Markdown => report::markdown(&analysis, words),
+    };
+    policy_file::write(&text, arguments.out.as_deref(), ui)?;
+    Ok(Exit::Done)
+}
+
+fn plan(arguments: &Arguments, ui: &Ui) -> Result<Plan> {
+    let policy = arguments.files.read_policy()?;
+    let today = policy_file::today(arguments.today.as_deref())?;
+    let known = policy.as_ref().map(|policy| current_networks(policy, today)).unwrap_or_default();
+    let networks = arguments.networks.apply(known)?;
+    let never = policy.as_ref().map(|policy| policy.never_limited.clone()).unwrap_or_default();
+    let own = policy.as_ref().map(|policy| {
+        policy.routes.iter().map(|route| (route.route.clone(), route.window)).collect::<Vec<_>>()
+    });
+    let named: Vec<(Route, Window)> =
+        arguments.routes.iter().map(|route| (route.clone(), arguments.window)).collect();
+    let writes = match (&own, arguments.no_write) {
+        (_, true) => Writes::Nothing,
+        (None, false) => Writes::PolicyAndLock,
+        (Some(own), false) if named.is_empty() && !own.is_empty() => Writes::Lock,
+        (Some(_), false) => {
+            ui.note(&format!(
+                "{} is there already: this run only looks, and writes nothing",
+                arguments.files.policy.display()
+            ));
+            Writes::Nothing
+        }
+    };
+    let routes = if named.is_empty() { own.unwrap_or_default() } else { named };
+    let selection = if routes.is_empty() {
+        Selection::survey(&never)?
+    } else {
+        let routes: Vec<Route> = routes.iter().map(|(route, _)| route.clone()).collect();
+        Selection::routes(&routes, &never)?
+    };
+    Ok(Plan { routes, selection, networks, writes })
+}
+
+/// The networks that are still treated specially today.
+fn current_networks(policy: &Policy, today: Timestamp) -> Vec<Network> {
+    let today = today.date_text();
+    let current = |network: &&Network| network.until.as_ref().is_none_or(|until| *until >= today);
+    policy.networks.iter().filter(current).cloned().collect()
+}
+
+fn analyse(counts: Counts, plan: &Plan, window: Window) -> Result<Analysis> {
+    let labels = Labels::new(plan.networks.clone());
+    let Counts { coverage, clients, routes, groups } = counts;
+    let routes = plan
+        .routes
+        .iter()
+        .zip(routes)
+        .map(|((route, window), counted)| {
+            let profile = build(route, *window, counted, &clients, &labels);
+            let proposal = propose_route(&profile, &coverage);
+            RouteAnalysis { profile, proposal }
+        })
+        .collect();
+    let survey = groups
+        .map(|groups| survey(groups, &clients, &labels, &coverage, window))
+        .transpose()
+        .context("cannot read the temporary file of the survey")?;
+    Ok(Analysis { coverage, routes, survey })
+}
+
+fn write_files(arguments: &Arguments, plan: &Plan, analysis: &Analysis, ui: &Ui) -> Result<()> {
+    let policy_path = &arguments.files.policy;
+    let lock_path = arguments.files.lock_path();
+    let lock = match plan.writes {
+        Writes::Nothing => return Ok(()),
+        Writes::Lock => evidence::lock(analysis, &plan.networks),
+        Writes::PolicyAndLock => {
+            let (policy, lock) = evidence::starter_and_lock(analysis, &plan.networks);
+            fs::create(policy_path, &policy)?;
+            ui.note(&format!("wrote {}: the policy, yours to edit", policy_path.display()));
+            lock
+        }
+    };
+    fs::replace(&lock_path, &lock.to_json(arguments.keep_addresses))?;
+    ui.note(&format!(
+        "wrote {}: what the logs said, to be committed beside it",
+        lock_path.display()
+    ));
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! `ratewaf emit`: policy and lock to code.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use super::failure::Shown;
+use super::policy_file;
+use crate::exit::Exit;
+use crate::fs;
+use crate::policy::{Lock, Policy, ResolveOptions, resolve};
+use crate::render::{self, Header};
+use crate::ui::Ui;
+use crate::units::count;
+
+/// Turn policy and lock into Terraform.
+///
+/// Needs no logs: the lock beside the policy holds what they said. Rules whose limit is only a weak
+/// proposal are emitted in count mode and say so; routes without a proposal get no rule and say why.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  ratewaf emit > waf.tf
+  ratewaf emit --count-mode --out waf.tf     every rule counts, nothing is blocked
+  ratewaf emit --check waf.tf                exit code 1 and a diff if the file is not up to date")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    files: policy_file::Arguments,
+
+    /// The dialect.
+    #[arg(long, value_enum, default_value_t, value_name = "DIALECT")]
+    format: Format,
+
+    /// Every rule counts, whatever the policy says.
+    #[arg(long)]
+    count_mode: bool,
+
+    /// Put weak proposals to use like clear ones.
+    #[arg(long, value_enum, value_name = "GRADE")]
+    accept: Option<Accept>,
+
+    /// Write into a file instead of standard output.
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    out: Option<PathBuf>,
+
+    /// Compare with a file and write nothing: exit code 1 and a diff if they differ.
+    #[arg(long, value_name = "FILE")]
+    check: Option<PathBuf>,
+
+    /// The date that `until` of a network is compared with.
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    today: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Format {
+    /// Terraform HCL, for the AWS provider 5.100 and later and 6.
+    #[default]
+    Terraform,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Accept {
+    /// Weak ones, too.
+    Weak,
+}
+
+/// Larger files are no output of ours.
+const MOST_BYTES: u64 = 64 << 20;
+
+pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
+    let policy = arguments.files.demand_policy()?;
+    let lock = arguments.files.read_lock()?;
+    let options = ResolveOptions {
+        count_mode: arguments.count_mode,
+        accept_weak: arguments.accept.is_some(),
+        today: Some(policy_file::today(arguments.today.as_deref())?),
+    };
+    let rules = resolve(&policy, lock.as_ref(), &options).map_err(Shown)?;
+    for note in &rules.notes {
+        ui.note(&format!("note: {note}"));
+    }
+    let files = match arguments.format {
+        Format::Terraform => render::terraform(&rules, &header(&policy, lock.as_ref()))?,
+    };
+    let text: String = files.into_iter().map(|(_, text)| text).collect();
+    let Some(committed) = &arguments.check else {
+        policy_file::write(&text, arguments.out.as_deref(), ui)?;
+        return Ok(Exit::Done);
+    };
+    let old = fs::read_text(committed, MOST_BYTES)?;
+    match render::diff(&old, &text, &committed.display().to_string()) {
+        None => {
+            ui.note(&format!("{} is up to date", committed.display()));
+            Ok(Exit::Done)
+        }
+        Some(diff) => {
+            policy_file::write(&diff, None, ui)?;
+            Ok(Exit::Findings)
+        }
+    }
+}
+
+/// Where the emitted rules come from. File names only: paths differ between machines.
+fn header(policy: &Policy, lock: Option<&Lock>) -> Header {
+    let name = std::path::Path::new(policy.file_name())
+        .file_name()
+        .map_or_else(|| policy.file_name().to_owned(), |name| name.to_string_lossy().into_owned());
+    let mut origin = vec![format!("Policy: {name}")];
+    if let Some(lock) = lock {
+        let dates = match (lock.inputs.first, lock.inputs.last) {
+            (Some(first), Some(last)) => {
+                format!(" from {} to {}", first.date_in_words(), last.date_in_words())
+            }
+            _ => String::new(),
+        };
+        origin.push(format!(
+            "Evidence: {}{dates}, fingerprint {}",
+            count(lock.inputs.lines, "log line", "log lines"),
+            lock.inputs.digest
+        ));
+    }
+    Header { origin }
+}

@@ -1,0 +1,99 @@
+//! The two files on disk: where they are, and how they are read.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::failure::{Shown, hinted};
+use crate::fs;
+use crate::policy::{Lock, Policy};
+use crate::units::Timestamp;
+
+/// Larger files are no policy and no lock.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Where policy and lock are.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Files")]
+pub(super) struct Arguments {
+    /// The policy: what people decide.
+    #[arg(long, value_name = "FILE", default_value = "ratewaf.yaml")]
+    pub(super) policy: PathBuf,
+
+    /// The lock: what the logs said. Beside the policy if not given, with .lock.json for its ending.
+    #[arg(long, value_name = "FILE")]
+    lock: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// The lock's path.
+    pub(super) fn lock_path(&self) -> PathBuf {
+        self.lock.clone().unwrap_or_else(|| self.policy.with_extension("lock.json"))
+    }
+
+    /// The policy, or `None` if there is no such file.
+    pub(super) fn read_policy(&self) -> Result<Option<Policy>> {
+        let text = match fs::read_text(&self.policy, MOST_BYTES) {
+            Ok(text) => text,
+            Err(error) if error.is_missing() => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        match Policy::parse(&text, &self.policy.display().to_string()) {
+            Ok(policy) => Ok(Some(policy)),
+            Err(problems) => Err(Shown(problems).into()),
+        }
+    }
+
+    /// The policy, which has to be there.
+    pub(super) fn demand_policy(&self) -> Result<Policy> {
+        self.read_policy()?.ok_or_else(|| {
+            hinted(
+                format!("there is no policy `{}`", self.policy.display()),
+                "`ratewaf analyze LOGS` writes one to start with; --policy names another file",
+            )
+        })
+    }
+
+    /// The lock, or `None` if there is no such file.
+    pub(super) fn read_lock(&self) -> Result<Option<Lock>> {
+        let path = self.lock_path();
+        let text = match fs::read_text(&path, MOST_BYTES) {
+            Ok(text) => text,
+            Err(error) if error.is_missing() => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        Ok(Some(Lock::parse(&text, &path.display().to_string())?))
+    }
+}
+
+/// `--today`, or today.
+pub(super) fn today(given: Option<&str>) -> Result<Timestamp> {
+    let Some(text) = given else {
+        let now = std::time::SystemTime::now();
+        let seconds = now.duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        return Ok(Timestamp((seconds as i64).div_euclid(86_400) * 86_400));
+    };
+    let mut parts = text.splitn(3, '-').map(|part| part.parse::<u32>().ok());
+    let mut next = || parts.next().flatten();
+    let date = (next(), next(), next());
+    match date {
+        (Some(year), Some(month), Some(day)) if text.len() == 10 => {
+            Timestamp::from_date(year.into(), month, day)
+        }
+        _ => None,
+    }
+    .with_context(|| format!("`{}` is no date; write one like 2026-11-29", crate::units::plain(text)))
+}
+
+/// Writes a result to a file, or to standard output.
+pub(super) fn write(text: &str, out: Option<&Path>, ui: &crate::ui::Ui) -> Result<()> {
+    match out {
+        Some(path) => {
+            fs::replace(path, text)?;
+            ui.note(&format!("wrote {}", path.display()));
+            Ok(())
+        }
+        None => ui.write_data(text).context("cannot write to standard output"),
+    }
+}

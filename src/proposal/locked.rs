@@ -1,0 +1,197 @@
+//! What of a proposal goes into the lock: figures and sentences, no addresses in any text.
+
+use std::collections::BTreeMap;
+
+use super::{Grade, Proposal, RouteProposal, headline, twin_limit};
+use crate::counts::Coverage;
+use crate::policy::{self, Inputs, LockQuestion, LockRoute, LockWarning, NearMisses, Peak};
+use crate::profile::{ClientProfile, Label, RouteProfile};
+use crate::rules::{Network, NetworkKind, canonical_cidr};
+use crate::units::Window;
+
+/// The method, as the lock names it.
+pub const METHOD: &str = "tail-gap+behaviour/2";
+
+/// Near misses kept to each side.
+const NEAR: usize = 5;
+
+/// What was read, for the lock.
+#[must_use]
+pub fn lock_inputs(coverage: &Coverage) -> Inputs {
+    let skipped = coverage.skipped.iter();
+    Inputs {
+        digest: format!("{:032x}", coverage.digest),
+        lines: coverage.lines,
+        first: coverage.first,
+        last: coverage.last,
+        days: coverage.days(),
+        hours: coverage.hours.len() as u64,
+        missing_hours: coverage.missing_hours(),
+        skipped: skipped.map(|(reason, skip)| ((*reason).to_owned(), skip.lines)).collect(),
+    }
+}
+
+/// What the logs said about one route, for the lock. Tester networks get a twin's limit each.
+#[must_use]
+pub fn lock_route(
+    profile: &RouteProfile,
+    found: &RouteProposal,
+    networks: &[Network],
+) -> LockRoute {
+    let proposal = &found.proposal;
+    let exempt_peaks = exempt_peaks(profile);
+    let testers = networks.iter().filter(|network| network.kind == NetworkKind::Tester);
+    let twin_limits = match proposal.limit {
+        Some(limit) => testers
+            .map(|tester| {
+                let peak = exempt_peaks.get(&tester.name).copied().unwrap_or_default();
+                (tester.name.clone(), twin_limit(limit, peak, profile.window))
+            })
+            .collect(),
+        None => BTreeMap::new(),
+    };
+    LockRoute {
+        name: profile.route.name.clone(),
+        route: policy::route_text(&profile.route),
+        spelling: profile.route.spelling,
+        window: profile.window,
+        clients: profile.clients.len() as u64,
+        requests: profile.requests,
+        distribution: distribution(&profile.clients),
+        grade: match proposal.grade {
+            Grade::Clear => policy::Grade::Clear,
+            Grade::Weak => policy::Grade::Weak,
+            Grade::None => policy::Grade::None,
+        },
+        limit: proposal.limit,
+        reason: proposal.reason.map(|reason| reason.as_str().to_owned()).unwrap_or_default(),
+        ceiling: proposal.ceiling,
+        lower: proposal.lower,
+        upper: proposal.upper,
+        headroom: proposal.headroom,
+        margin: proposal.margin,
+        evidence: proposal.evidence,
+        range: proposal.range,
+        clients_above_cut: proposal.clients_above_cut as u64,
+        share_above: proposal.share_above,
+        sentence: headline(proposal, &profile.route),
+        near_misses: near_misses(profile, proposal),
+        exempt_peaks,
+        twin_limits,
+        questions: proposal
+            .questions
+            .iter()
+            .map(|question| LockQuestion {
+                kind: question.kind.as_str().to_owned(),
+                clients: question.clients.len() as u64,
+                limit: question.limit,
+            })
+            .collect(),
+        warnings: found
+            .warnings
+            .iter()
+            .map(|warning| LockWarning {
+                id: warning.id.to_owned(),
+                text: without_addresses(&warning.text),
+            })
+            .collect(),
+    }
+}
+
+fn exempt_peaks(profile: &RouteProfile) -> BTreeMap<String, u32> {
+    let mut peaks = BTreeMap::new();
+    for client in &profile.clients {
+        if let Some(labelled) = client.label.as_ref().filter(|own| own.label == Label::Exempt) {
+            let peak = peaks.entry(labelled.network.clone()).or_default();
+            *peak = client.peak(profile.window).max(*peak);
+        }
+    }
+    peaks
+}
+
+fn near_misses(profile: &RouteProfile, proposal: &Proposal) -> NearMisses {
+    let peak = |&place: &usize| {
+        let client = &profile.clients[place];
+        Peak { client: Some(client.client.to_string()), peak: client.peak(profile.window) }
+    };
+    NearMisses {
+        below: proposal.below.iter().take(NEAR).map(peak).collect(),
+        above: proposal.above.iter().rev().take(NEAR).map(peak).collect(),
+    }
+}
+
+fn distribution(clients: &[ClientProfile]) -> BTreeMap<u32, policy::Peaks> {
+    let of = |column: &dyn Fn(&ClientProfile) -> u32| quantiles(clients.iter().map(column));
+    Window::ALL
+        .into_iter()
+        .map(|window| {
+            let place = window.index();
+            let peaks = policy::Peaks {
+                sliding: of(&|client| client.sliding[place]),
+                clock: of(&|client| client.clock[place]),
+            };
+            (window.seconds(), peaks)
+        })
+        .collect()
+}
+
+/// The value at rank `ceil(share * n)`.
+fn quantiles(values: impl Iterator<Item = u32>) -> policy::Quantiles {
+    let mut values: Vec<u32> = values.collect();
+    values.sort_unstable();
+    let at = |hundredths: usize| {
+        let rank = (values.len() * hundredths).div_ceil(100).max(1);
+        values.get(rank - 1).copied().unwrap_or_default()
+    };
+    policy::Quantiles { p50: at(50), p90: at(90), p99: at(99), max: at(100) }
+}
+
+/// A text with every address and network in it left out: the lock is committed, addresses are
+/// personal data.
+fn without_addresses(text: &str) -> String {
+    let is_part = |character: char| {
+        character.is_ascii_hexdigit() || matches!(character, '.' | ':' | '/')
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(is_part) {
+        out.push_str(&rest[..start]);
+        rest = &rest[start..];
+        let end = rest.find(|character| !is_part(character)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        let bare = word.trim_end_matches(['.', ':', '/']);
+        if canonical_cidr(bare).is_some() {
+            out.push_str("(address)");
+            out.push_str(&word[bare.len()..]);
+        } else {
+            out.push_str(word);
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_stay_out_of_texts() {
+        for (text, expected) in [
+            ("1 client (203.0.113.46) called", "1 client ((address)) called"),
+            ("see 2001:db8::/64, 2001:db8::1.", "see (address), (address)."),
+            ("peak 7,383 at 12:30 in 300 s: 1.5 or 24.6x", "peak 7,383 at 12:30 in 300 s: 1.5 or 24.6x"),
+            ("a/b.c and ::", "a/b.c and ::"),
+        ] {
+            assert_eq!(without_addresses(text), expected);
+        }
+    }
+
+    #[test]
+    fn quantiles_are_values_at_ranks() {
+        let found = quantiles(1..=200);
+        assert_eq!((found.p50, found.p90, found.p99, found.max), (100, 180, 198, 200));
+        assert_eq!(quantiles(std::iter::empty()), policy::Quantiles::default());
+    }
+}
