@@ -1,1 +1,3 @@
 //! One binary for all tests that see the program from outside or across modules.
+
+mod policy;
