@@ -68,14 +68,6 @@ macro_rules! words {
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
             /// Their spellings in a policy, in the same order.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
-
-            /// Its spelling in a policy.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $( Self::$variant => $word, )+
-                }
-            }
         }
 
         impl $crate::policy::reader::Read for $name {
@@ -110,7 +102,12 @@ macro_rules! one_key {
     }) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug, PartialEq, Eq)]
-        pub struct $name(pub $inner);
+        pub struct $name {
+            /// What is meant.
+            pub meant: $inner,
+            /// Where the text stands.
+            pub text_span: $crate::policy::problem::Span,
+        }
 
         impl $crate::policy::reader::Read for $name {
             fn read(
@@ -120,7 +117,8 @@ macro_rules! one_key {
                 let keys: &'static [&'static str] = &[$($key),+];
                 let (place, text) = reader.one_key(node, $what, keys, $text)?;
                 let makers: &[fn(String) -> $inner] = &[$($make),+];
-                makers.get(place).map(|make| Self(make(text)))
+                let make = makers.get(place)?;
+                Some(Self { meant: make(text.value), text_span: text.span })
             }
         }
 

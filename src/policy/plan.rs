@@ -1,12 +1,26 @@
 //! What the flat-rate pricing plans of CloudFront forbid (CloudFront guide, "flat-rate-pricing-plan").
 
-use super::document::{ActionWord, Document, PricingPlan};
+use super::document::{ActionWord, Document, Path, PricingPlan};
 use super::problem::{Problem, Span};
 use super::reader::Located;
 use crate::quotas;
 use crate::rules::PathPattern;
 
+impl ActionWord {
+    /// Its spelling in a policy.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        Self::WORDS[self as usize]
+    }
+}
+
 impl PricingPlan {
+    /// Its spelling in a policy.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        Self::WORDS[self as usize]
+    }
+
     /// Whether blocked requests may get an answer of their own.
     #[must_use]
     pub const fn has_custom_response(self) -> bool {
@@ -106,15 +120,15 @@ pub fn check(document: &Document, plan: PricingPlan, place: Span, problems: &mut
 }
 
 fn regex(
-    path: Option<&Located<super::document::Path>>,
+    path: Option<&Located<Path>>,
     plan: PricingPlan,
     forbid: &mut impl FnMut(Span, &str, &str),
 ) {
-    if let Some(Located { value: super::document::Path(PathPattern::Regex(_)), span }) = path
+    if let Some(Located { value: Path { meant: PathPattern::Regex(_), text_span }, .. }) = path
         && !plan.has_regex()
     {
         forbid(
-            *span,
+            *text_span,
             "regular expressions",
             "use `exactly`, `starts_with`, `ends_with` or `contains`; `regex` needs `business`",
         );

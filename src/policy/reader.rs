@@ -55,7 +55,7 @@ impl<'a> Reader<'a> {
         match &node.value {
             Value::Null => "nothing".to_owned(),
             Value::Bool(_) => format!("the truth value `{text}`"),
-            Value::Integer(_) | Value::Float(_) => format!("the number `{text}`"),
+            Value::Integer(_) | Value::Float => format!("the number `{text}`"),
             Value::Text(text) => {
                 let short = short(text);
                 format!("the text `{short}`")
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         let found = format!("this is {}", self.describe(node));
         let mut problem = Problem::new(format!("expected {wanted}")).at(node.span).found(found);
         if wanted.starts_with("text")
-            && matches!(node.value, Value::Integer(_) | Value::Bool(_) | Value::Float(_))
+            && matches!(node.value, Value::Integer(_) | Value::Bool(_) | Value::Float)
         {
             problem = problem.help("put it in quotes to make it text");
         }
@@ -190,19 +190,20 @@ impl<'a> Reader<'a> {
         Some(fields)
     }
 
-    /// A mapping with exactly one of some keys and text behind it: the place of the key, and the text.
+    /// A mapping with exactly one of some keys and text behind it: which key, and the text.
     pub fn one_key(
         &mut self,
         node: &Node,
         what: &'static str,
         keys: &'static [&'static str],
         text: &str,
-    ) -> Option<(usize, String)> {
+    ) -> Option<(usize, Located<String>)> {
         let before = self.problems.len();
         let fields = self.fields(node, what, keys)?;
         match fields.entries.as_slice() {
             [(key, value)] => {
                 let text = self.text(value, text)?.to_owned();
+                let text = Located { value: text, span: value.span };
                 keys.iter().position(|known| *known == key.text).map(|place| (place, text))
             }
             // An unknown or repeated key has been noted; that there is none then says nothing new.

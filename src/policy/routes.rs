@@ -68,7 +68,7 @@ pub fn never_limited(document: &Document, problems: &mut Vec<Problem>) -> Vec<Ex
         let spelling = value(&entry.spelling).map_or_else(|| default_spelling(document), spelling);
         check_path(entry.path.as_ref(), spelling, problems);
         if let (Some(name), Some(path)) = (&entry.name, &entry.path) {
-            let (name, path) = (name.value.0.clone(), path.value.0.clone());
+            let (name, path) = (name.value.0.clone(), path.value.meant.clone());
             out.push(Exemption { name, path, spelling });
         }
     }
@@ -92,20 +92,20 @@ fn unique<'d>(
             Problem::new(format!("{what} the name `{name}`"))
                 .at(span)
                 .found("the second one")
-                .help("give it another name")
+                .help("give it another name, or remove it")
                 .related(first, "the first one"),
         );
     }
 }
 
 fn check_path(path: Option<&Located<Path>>, spelling: Spelling, problems: &mut Vec<Problem>) {
-    let Some(Located { value: Path(pattern), span }) = path else { return };
-    if let Err(error) = PathMatcher::new(pattern, spelling) {
+    let Some(Located { value: Path { meant, text_span }, .. }) = path else { return };
+    if let Err(error) = PathMatcher::new(meant, spelling) {
         problems.push(
             Problem::new("no WAF statement can express this path")
-                .at(*span)
+                .at(*text_span)
                 .found(error.to_string())
-                .help("allowed: see `path` in docs/policy-file.md"),
+                .help("see `path` in docs/policy-file.md"),
         );
     }
 }
@@ -140,7 +140,7 @@ fn one(
             name: name.value.0.clone(),
             methods,
             host: written.host.as_ref().map(|host| host.value.0.clone()),
-            path: written.path.as_ref()?.value.0.clone(),
+            path: written.path.as_ref()?.value.meant.clone(),
             spelling,
         },
         window: window.map_or(Window::default(), |window| window.0),
@@ -260,7 +260,7 @@ fn overlaps(
 fn rule_names(document: &Document, routes: &[Located<RouteDocument>], problems: &mut Vec<Problem>) {
     let Some(policy) = &document.name else { return };
     let policy = policy.value.0.as_str();
-    let acl = document.web_acl.as_ref().map(|web_acl| match &web_acl.value.0 {
+    let acl = document.web_acl.as_ref().map(|web_acl| match &web_acl.value.meant {
         WebAclTarget::Create(name) | WebAclTarget::Attach(name) => name.as_str(),
     });
     let mut seen: BTreeMap<String, Span> = BTreeMap::new();

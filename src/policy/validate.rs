@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::document::{
-    ActionWord, Document, EnvironmentDocument, NetworkDocument, PricingPlan, ScopeWord,
+    ActionWord, AlarmWord, Document, EnvironmentDocument, NetworkDocument, PricingPlan, ScopeWord,
     SpellingWord,
 };
 use super::model::{Environment, Policy};
 use super::problem::{Problem, Source, Span};
 use super::reader::{ByName, Field, Located, Read, Reader};
 use super::value::{AlarmChoice, RetryAfter};
+use super::yaml::Value;
 use super::{plan, routes, yaml};
 use crate::quotas;
 use crate::rules::{
@@ -34,7 +35,8 @@ pub fn policy(source: &Arc<Source>) -> Result<Policy, Vec<Problem>> {
     let Some(document) = document else {
         return Err(problems);
     };
-    let policy = meaning(&document, source, &mut problems);
+    let has_region = matches!(&root.value, Value::Map(entries) if entries.iter().any(|(key, _)| key.text == "region"));
+    let policy = meaning(&document, has_region, source, &mut problems);
     match policy {
         Some(policy) if problems.is_empty() => Ok(policy),
         _ => Err(problems),
@@ -43,25 +45,27 @@ pub fn policy(source: &Arc<Source>) -> Result<Policy, Vec<Problem>> {
 
 fn meaning(
     document: &Document,
+    has_region: bool,
     source: &Arc<Source>,
     problems: &mut Vec<Problem>,
 ) -> Option<Policy> {
     let pricing_plan = value(&document.pricing_plan).unwrap_or(PricingPlan::Payg);
     let place = document.pricing_plan.as_ref().map(|plan| plan.span).unwrap_or_default();
     plan::check(document, pricing_plan, place, problems);
-    let scope = scope(document, problems);
+    let scope = scope(document, has_region, problems);
     let networks = networks(document.networks.as_ref(), problems);
     let alarms = alarms(&document.alarms, scope.as_ref(), problems);
     check_web_acl(document.web_acl.as_ref(), problems);
     let routes = routes::routes(document, pricing_plan, &networks, problems);
     let never_limited = routes::never_limited(document, problems);
     let environments = environments(document, scope.as_ref(), place, problems);
+    document.version.as_ref()?;
     Some(Policy {
         source: Arc::clone(source),
         name: document.name.as_ref()?.value.0.clone(),
         scope: scope?,
         pricing_plan,
-        web_acl: document.web_acl.as_ref()?.value.0.clone(),
+        web_acl: document.web_acl.as_ref()?.value.meant.clone(),
         networks,
         response: response(document, pricing_plan),
         routes,
@@ -96,7 +100,7 @@ pub const fn spelling(word: SpellingWord) -> Spelling {
     }
 }
 
-fn scope(document: &Document, problems: &mut Vec<Problem>) -> Option<Scope> {
+fn scope(document: &Document, has_region: bool, problems: &mut Vec<Problem>) -> Option<Scope> {
     let cloudfront = document.scope.as_ref();
     match (value(&document.scope).unwrap_or(ScopeWord::CloudFront), &document.region) {
         (ScopeWord::CloudFront, Some(region)) if region.value.0 != CLOUDFRONT_REGION => {
@@ -112,11 +116,13 @@ fn scope(document: &Document, problems: &mut Vec<Problem>) -> Option<Scope> {
         (ScopeWord::Regional, Some(region)) => {
             Some(Scope::Regional { region: region.value.0.clone() })
         }
+        // A faulty Region is noted already.
+        (ScopeWord::Regional, None) if has_region => None,
         (ScopeWord::Regional, None) => {
             problems.push(
                 Problem::new("a regional web ACL needs its Region")
                     .at(cloudfront.map(|scope| scope.span).unwrap_or_default())
-                    .found("`region` is missing or faulty")
+                    .found("`region` is missing")
                     .help("add `region: eu-central-1` or the Region it lives in"),
             );
             None
@@ -204,6 +210,7 @@ fn alarms(
                 .help(format!("name a topic in {region}, or remove `topic_arn` to have one made")),
         );
     }
+    let AlarmWord::Blocked = value(&settings.on).unwrap_or(AlarmWord::Blocked);
     Some(Alarms {
         topic_arn: settings.topic_arn.as_ref().map(|arn| arn.value.text.clone()),
         threshold: value(&settings.threshold).map_or(0, |threshold| threshold.0),
@@ -212,11 +219,11 @@ fn alarms(
 
 fn check_web_acl(web_acl: Option<&Located<super::document::WebAcl>>, problems: &mut Vec<Problem>) {
     let Some(web_acl) = web_acl else { return };
-    let (WebAclTarget::Create(name) | WebAclTarget::Attach(name)) = &web_acl.value.0;
+    let (WebAclTarget::Create(name) | WebAclTarget::Attach(name)) = &web_acl.value.meant;
     if !is_name(name) {
         problems.push(
             Problem::new("this is no name of a web ACL")
-                .at(web_acl.span)
+                .at(web_acl.value.text_span)
                 .found("a character is not allowed, or the name is empty or too long")
                 .help(format!(
                     "allowed: 1 to {} letters, digits, `-` and `_`",
@@ -265,7 +272,7 @@ fn environments(
             name.value.clone(),
             Environment {
                 name: name.value.clone(),
-                web_acl: web_acl.as_ref().map(|web_acl| web_acl.value.0.clone()),
+                web_acl: web_acl.as_ref().map(|web_acl| web_acl.value.meant.clone()),
                 alarms: changed,
                 pricing_plan: value(pricing_plan),
                 action: value(own_action).map(action),

@@ -38,7 +38,7 @@ pub enum Value {
     /// A whole number.
     Integer(i128),
     /// Another number.
-    Float(f64),
+    Float,
     /// Text.
     Text(String),
     /// A list.
@@ -94,16 +94,36 @@ pub fn parse(text: &str) -> Result<Node, Problem> {
 
 fn fault(error: &serde_saphyr::Error, text: &str) -> Problem {
     let error = error.without_snippet();
+    if let serde_saphyr::Error::MultipleDocuments { location, .. } = error {
+        return Problem::new("a policy is one YAML document")
+            .at(place(*location, text))
+            .found("another one begins here")
+            .help("remove it, or put it into a file of its own");
+    }
     // The library ends its messages with the place, which the snippet shows.
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let message = message.lines().next().unwrap_or_default().trim_end_matches([':', ' ']);
     let problem = Problem::new("this is no YAML that a policy can be read from")
         .found(if message.is_empty() { "here".to_owned() } else { message.to_owned() });
-    match error.location().map(span) {
-        Some(span) if span.start <= text.len() => problem.at(span),
-        _ => problem,
+    match error.location() {
+        Some(location) => problem.at(place(location, text)),
+        None => problem,
     }
+}
+
+/// The place of an error: the scanner's errors know line and column only.
+fn place(location: Location, text: &str) -> Span {
+    if location.span().byte_offset().is_some() {
+        let span = span(location);
+        return Span { start: span.start.min(text.len()), end: span.end.min(text.len()) };
+    }
+    let line = usize::try_from(location.line()).unwrap_or(1).max(1);
+    let column = usize::try_from(location.column()).unwrap_or(1).max(1);
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let inside = text[start..].chars().take(column - 1).take_while(|character| *character != '\n');
+    let start = start + inside.map(char::len_utf8).sum::<usize>();
+    Span { start, end: start }
 }
 
 fn span(location: Location) -> Span {
@@ -118,7 +138,7 @@ fn node(raw: Spanned<Raw>) -> Node {
         Raw::Null => Value::Null,
         Raw::Bool(value) => Value::Bool(value),
         Raw::Integer(value) => Value::Integer(value),
-        Raw::Float(value) => Value::Float(value),
+        Raw::Float => Value::Float,
         Raw::Text(text) => Value::Text(text),
         Raw::List(items) => Value::List(items.into_iter().map(node).collect()),
         Raw::Map(entries) => Value::Map(
@@ -138,7 +158,7 @@ enum Raw {
     Null,
     Bool(bool),
     Integer(i128),
-    Float(f64),
+    Float,
     Text(String),
     List(Vec<Spanned<Self>>),
     Map(Vec<(Spanned<String>, Spanned<Self>)>),
@@ -189,8 +209,8 @@ impl<'de> Visitor<'de> for RawVisitor {
             .map_err(|_| E::custom("this number is larger than any that a policy can hold"))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Raw, E> {
-        Ok(Raw::Float(value))
+    fn visit_f64<E>(self, _: f64) -> Result<Raw, E> {
+        Ok(Raw::Float)
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Raw, E> {
@@ -258,7 +278,7 @@ mod tests {
                 "a=a",
                 "Integer(300)=300",
                 "a=a",
-                "Float(1.5)=1.5",
+                "Float=1.5",
                 "b=b",
                 "Null=",
                 "c=c",
