@@ -1,6 +1,6 @@
 //! The routes of a policy: their meaning, and what is wrong between them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{ActionWord, Document, Path, PricingPlan, RouteDocument};
 use super::model::{PolicyRoute, Twin};
@@ -15,6 +15,9 @@ use crate::rules::{
     Exemption, Network, NetworkKind, PathMatcher, Route, Spelling, WebAclTarget, is_name,
 };
 use crate::units::Window;
+
+/// Routes that are compared with each other.
+const MOST_COMPARED: usize = 100;
 
 /// The name of a route's rule, or of its twin's for a network.
 #[must_use]
@@ -174,7 +177,8 @@ fn twins(written: &RouteDocument, networks: &[Network], problems: &mut Vec<Probl
 }
 
 fn unknown_network(name: &str, span: Span, networks: &[Network]) -> Problem {
-    let names: Vec<&str> = networks.iter().map(|network| network.name.as_str()).collect();
+    let names = networks.iter().map(|network| network.name.as_str());
+    let names: Vec<&str> = names.take(MOST_COMPARED).collect();
     let found = match closest(name, &names) {
         Some(close) => format!("did you mean `{close}`?"),
         None => "not among `networks`".to_owned(),
@@ -200,8 +204,10 @@ fn overlaps(
         let names = of.into_iter().flat_map(|of| &of.value.overlaps).flat_map(|names| &names.value);
         names.into_iter().any(|name| name.value.0 == other)
     };
-    for (place, second) in routes.iter().enumerate() {
-        for first in &routes[..place] {
+    // Far more routes than rules are a fault already; comparing each with each would only take time.
+    let compared = &routes[..routes.len().min(MOST_COMPARED)];
+    for (place, second) in compared.iter().enumerate() {
+        for first in &compared[..place] {
             let (a, b) = (&first.route, &second.route);
             let what = match relation(a, b) {
                 Relation::Apart => continue,
@@ -234,17 +240,18 @@ fn overlaps(
             );
         }
     }
-    let names: Vec<&str> = written
+    let names: BTreeSet<&str> = written
         .iter()
         .filter_map(|route| route.value.name.as_ref().map(|name| name.value.0.as_str()))
         .collect();
+    let close: Vec<&str> = names.iter().copied().take(MOST_COMPARED).collect();
     for route in written {
         for name in route.value.overlaps.iter().flat_map(|names| &names.value) {
-            if !names.contains(&name.value.0.as_str()) {
+            if !names.contains(name.value.0.as_str()) {
                 problems.push(
                     Problem::new(format!("there is no route `{}`", name.value.0))
                         .at(name.span)
-                        .found(match closest(&name.value.0, &names) {
+                        .found(match closest(&name.value.0, &close) {
                             Some(close) => format!("did you mean `{close}`?"),
                             None => "unknown".to_owned(),
                         })

@@ -169,7 +169,9 @@ impl Read for Date {
     }
 }
 
-fn parse_date(text: &str) -> Option<Timestamp> {
+/// Reads `YYYY-MM-DD`.
+#[must_use]
+pub fn parse_date(text: &str) -> Option<Timestamp> {
     let bytes = text.as_bytes();
     let digits = |from: usize, to: usize| {
         let part = text.get(from..to)?;
