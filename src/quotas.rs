@@ -39,3 +39,6 @@ pub const WCU_PER_WEB_ACL: u32 = 5_000;
 /// Logic levels (`and`, `or`, `not`) in a scope-down statement written as Terraform blocks
 /// (internal/service/wafv2/schemas.go of the AWS provider; the API sets no depth).
 pub const TERRAFORM_SCOPE_DOWN_LEVELS: usize = 2;
+/// Rules that the web ACL of a distribution on a flat-rate plan may have: Free, Pro, Business, Premium
+/// (CloudFront guide, "flat-rate-pricing-plan").
+pub const RULES_PER_PLAN: [usize; 4] = [5, 25, 50, 75];

@@ -1,1 +1,35 @@
-//! Being written.
+//! The two files: `ratewaf.yaml`, what people decide, and `ratewaf.lock.json`, what the logs said.
+//!
+//! [`Policy::parse`] reads and checks the first and reports all its faults at once.
+
+mod document;
+mod evidence;
+mod grammar;
+mod lock;
+mod model;
+mod names;
+mod overlap;
+mod plan;
+mod problem;
+mod quote;
+mod reader;
+mod resolve;
+mod routes;
+mod schema;
+mod starter;
+mod suggest;
+mod validate;
+mod value;
+mod yaml;
+
+pub use document::PricingPlan;
+pub use lock::{
+    Grade, Inputs, LOCK_VERSION, Lock, LockError, LockQuestion, LockRoute, LockWarning, NearMisses,
+    Peak, Peaks, Quantiles, route_text,
+};
+pub use model::{Environment, Policy, PolicyRoute, Twin};
+pub use problem::{Problem, Problems, Source, Span};
+pub use resolve::{ResolveOptions, resolve};
+pub use schema::{SCHEMA, generate_schema};
+pub use starter::{Starter, StarterRoute, starter};
+pub use value::{LimitChoice, TwinLimit};

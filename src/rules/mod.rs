@@ -13,6 +13,6 @@ mod transform;
 pub use name::{is_name, slug};
 pub use network::{Network, NetworkKind, canonical_cidr, merge};
 pub use path::{PathMatch, PathMatcher, PathPattern, PatternError, Spelling, Variant};
-pub use route::{Route, RouteError};
+pub use route::{Route, RouteError, is_host, is_method};
 pub use set::{Action, Alarms, Exemption, RateRule, Response, Role, RuleSet, Scope, WebAclTarget};
 pub use transform::{Transformation, normalize_path, transform, url_decode};

@@ -64,12 +64,14 @@ impl Route {
 
 /// A method is a token of capital letters, digits and dashes for us; WAF compares it with case.
 #[must_use]
-pub(super) fn is_method(text: &str) -> bool {
+pub fn is_method(text: &str) -> bool {
     (1..=32).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-' || byte == b'_')
 }
 
-fn is_host(text: &str) -> bool {
+/// Whether a text may be a Host header: letters, digits and `-._:[]`, 1 to 253 of them.
+#[must_use]
+pub fn is_host(text: &str) -> bool {
     (1..=253).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte))
 }

@@ -51,6 +51,21 @@ pub struct Response {
     pub body: String,
 }
 
+impl Response {
+    /// What AWS WAF answers by itself to a blocked request: 403 without a body.
+    #[must_use]
+    pub const fn plain_block() -> Self {
+        Self { status: 403, retry_after: None, body: String::new() }
+    }
+
+    /// Whether it is what AWS WAF answers by itself. Then no custom response may be emitted: the Free
+    /// plan of CloudFront refuses any.
+    #[must_use]
+    pub fn is_plain_block(&self) -> bool {
+        *self == Self::plain_block()
+    }
+}
+
 /// Main rule or twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {

@@ -1,7 +1,14 @@
 //! One binary for all tests that see the program from outside or across modules.
 #![allow(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
 
+mod architecture;
+mod bad_input;
+mod documentation;
+mod golden;
+mod harness;
+mod invariance;
 mod limit_vectors;
+mod policy;
 mod report;
 mod scenarios;
 mod terraform;

@@ -1,0 +1,248 @@
+//! `ratewaf.yaml` as it is written. Its keys, words and descriptions stand here and nowhere else; the
+//! JSON Schema is made from them.
+
+use super::grammar::{mapping, one_key, words};
+use super::reader::{ByName, Located, NonEmpty};
+use super::value::{
+    AlarmChoice, Arn, Body, Cidr, Date, Host, LimitChoice, Method, Name, Region, RetryAfter,
+    Status, Threshold, TwinLimit, Version, WindowSeconds,
+};
+use crate::rules::{PathPattern, WebAclTarget};
+
+mapping! {
+    /// What people decide about rate limits. `ratewaf analyze` writes the first one; from then on it is
+    /// yours to edit.
+    Document, "the policy" {
+        /// The version of this format.
+        required version: Version,
+        /// Prefix of the names of rules, metrics, IP sets and alarms.
+        required name: Name,
+        /// Where the web ACL lives. Default: cloudfront.
+        optional scope: ScopeWord,
+        /// The AWS Region of a regional web ACL, such as eu-central-1.
+        optional region: Region,
+        /// The pricing plan of the CloudFront distribution, because the flat-rate plans forbid some
+        /// features. Default: payg, pay as you go.
+        optional pricing_plan: PricingPlan,
+        /// The web ACL: `create` makes and owns it, `attach` puts the rules into one that is there.
+        required web_acl: WebAcl,
+        /// Addresses with a name: who tests, who has to pass, who need not.
+        optional networks: ByName<NetworkDocument>,
+        /// What routes have in common.
+        optional defaults: Defaults,
+        /// What is limited. At most ten rules in all, twins included.
+        required routes: Vec<Located<RouteDocument>>,
+        /// Paths that no rule counts, on any route.
+        optional never_limited: Vec<Located<NeverLimited>>,
+        /// CloudWatch alarms on the rules, or `off`. Default: off.
+        optional alarms: AlarmChoice,
+        /// What is different elsewhere, by the environment's name.
+        optional environments: ByName<EnvironmentDocument>,
+    }
+}
+
+mapping! {
+    /// A named set of addresses.
+    NetworkDocument, "a network" {
+        /// Addresses and CIDRs, IPv4 and IPv6.
+        required cidrs: NonEmpty<Cidr>,
+        /// What these addresses are.
+        required kind: KindWord,
+        /// Last day (UTC) on which they are treated specially, as YYYY-MM-DD. Default: no end.
+        optional until: Date,
+    }
+}
+
+mapping! {
+    /// What routes have in common unless they say otherwise.
+    Defaults, "`defaults`" {
+        /// Evaluation window in seconds. Default: 300.
+        optional window: WindowSeconds,
+        /// What happens above the limit. Default: block.
+        optional action: ActionWord,
+        /// The answer to a blocked request.
+        optional response: ResponseDocument,
+        /// Which spellings of a path count. Default: loose.
+        optional spelling: SpellingWord,
+    }
+}
+
+mapping! {
+    /// The answer to a blocked request.
+    ResponseDocument, "`response`" {
+        /// HTTP status. Default: 429.
+        optional status: Status,
+        /// Seconds in the Retry-After header, or `off`. Default: the window of `defaults`.
+        optional retry_after: RetryAfter,
+        /// The body, as JSON text; empty for none. Default: a short JSON message.
+        optional body: Body,
+    }
+}
+
+mapping! {
+    /// One thing that is limited.
+    RouteDocument, "a route" {
+        /// Its name, part of the names of its rules.
+        required name: Name,
+        /// HTTP methods in capital letters. Default: all.
+        optional methods: NonEmpty<Method>,
+        /// The Host header. Default: all.
+        optional host: Host,
+        /// The path, without the query.
+        required path: Path,
+        /// Which spellings of the path count. Default: as in `defaults`.
+        optional spelling: SpellingWord,
+        /// Evaluation window in seconds. Default: as in `defaults`.
+        optional window: WindowSeconds,
+        /// What happens above the limit. Default: as in `defaults`.
+        optional action: ActionWord,
+        /// Requests per window and client: `auto` takes the limit of the lock, a number pins it.
+        /// Default: auto.
+        optional limit: LimitChoice,
+        /// Rules beside this one, each of which counts one tester network only.
+        optional twins: Vec<Located<TwinDocument>>,
+        /// Names of routes that may match the same requests as this one. Such a request is counted by
+        /// both rules.
+        optional overlaps: Vec<Located<Name>>,
+    }
+}
+
+mapping! {
+    /// A rule that counts one tester network only.
+    TwinDocument, "a twin" {
+        /// A network of kind `tester`.
+        required network: Name,
+        /// `auto` is the larger of ten times the main limit and twice the busiest peak of the network;
+        /// `10x` and the like are multiples of the main limit; a number pins it. Default: auto.
+        optional limit: TwinLimit,
+    }
+}
+
+mapping! {
+    /// Requests that no rule counts.
+    NeverLimited, "a `never_limited` entry" {
+        /// Its name, for comments.
+        required name: Name,
+        /// The path, without the query.
+        required path: Path,
+        /// Which spellings of the path count. Default: as in `defaults`.
+        optional spelling: SpellingWord,
+    }
+}
+
+mapping! {
+    /// CloudWatch alarms, one for each rule.
+    AlarmSettings, "`alarms`" {
+        /// The SNS topic that is told. Default: a topic is made.
+        optional topic_arn: Arn,
+        /// What the alarm looks at. Default: blocked, which follows a counting rule as well.
+        optional on: AlarmWord,
+        /// The alarm fires above this number of requests in five minutes. Default: 0.
+        optional threshold: Threshold,
+    }
+}
+
+mapping! {
+    /// What is different in one environment; everything else stays.
+    EnvironmentDocument, "an environment" {
+        /// Another web ACL.
+        optional web_acl: WebAcl,
+        /// Other alarms.
+        optional alarms: AlarmChoice,
+        /// Another pricing plan.
+        optional pricing_plan: PricingPlan,
+        /// Another action for every rule.
+        optional action: ActionWord,
+    }
+}
+
+one_key! {
+    /// Which paths are meant: one of exactly, starts_with, ends_with, contains and regex.
+    Path(PathPattern), "a path", "the path as text", {
+        "exactly" => PathPattern::Exactly,
+        "starts_with" => PathPattern::StartsWith,
+        "ends_with" => PathPattern::EndsWith,
+        "contains" => PathPattern::Contains,
+        "regex" => PathPattern::Regex,
+    }
+}
+
+one_key! {
+    /// A web ACL by its name: create it, or attach the rules to one that is there.
+    WebAcl(WebAclTarget), "`web_acl`", "the name of the web ACL as text", {
+        "create" => WebAclTarget::Create,
+        "attach" => WebAclTarget::Attach,
+    }
+}
+
+words! {
+    /// Where the web ACL lives: in front of CloudFront, or of something in one AWS Region.
+    ScopeWord, "scope" {
+        /// In front of CloudFront.
+        CloudFront = "cloudfront",
+        /// In front of an ALB or API Gateway.
+        Regional = "regional",
+    }
+}
+
+words! {
+    /// How CloudFront is paid: as you go, or by a flat-rate plan.
+    PricingPlan, "pricing plan" {
+        /// Pay as you go.
+        Payg = "payg",
+        /// Flat rate, Free.
+        Free = "free",
+        /// Flat rate, Pro.
+        Pro = "pro",
+        /// Flat rate, Business.
+        Business = "business",
+        /// Flat rate, Premium.
+        Premium = "premium",
+    }
+}
+
+words! {
+    /// tester: left out of the evidence and of the main rules; known-good: has to pass; known-bad: need
+    /// not pass.
+    KindWord, "kind of network" {
+        /// A test runner.
+        Tester = "tester",
+        /// Has to pass.
+        KnownGood = "known-good",
+        /// Need not pass.
+        KnownBad = "known-bad",
+    }
+}
+
+words! {
+    /// What happens to requests above a limit.
+    ActionWord, "action" {
+        /// Let through and counted.
+        Count = "count",
+        /// Answered by `response`.
+        Block = "block",
+        /// A silent browser challenge; nothing but a browser passes it.
+        Challenge = "challenge",
+        /// A CAPTCHA; nothing but a person passes it.
+        Captcha = "captcha",
+    }
+}
+
+words! {
+    /// loose: other cases, escapes, double slashes and a slash at the end count as the same path;
+    /// strict: other cases only.
+    SpellingWord, "spelling" {
+        /// No spelling slips by.
+        Loose = "loose",
+        /// Other cases only.
+        Strict = "strict",
+    }
+}
+
+words! {
+    /// What an alarm looks at.
+    AlarmWord, "alarm" {
+        /// Requests that a rule acted on.
+        Blocked = "blocked",
+    }
+}

@@ -1,0 +1,132 @@
+//! `ratewaf.lock.json`: what the logs said about each route, so that `emit`, `check` and `apply` need no
+//! logs. The program's to write, and committed beside the policy.
+//!
+//! Same inputs, same bytes: members stand in a fixed order, routes by name, fractions with four decimals,
+//! and nothing in it depends on how log lines are spread over files. Addresses are personal data and
+//! stay out unless asked for.
+//!
+//! Members that this version does not know are ignored when reading, so that a lock with more of them can
+//! be read by an older program; a lock of a newer *version* is refused.
+
+mod error;
+mod format;
+mod route;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub use error::LockError;
+pub use route::{Grade, LockQuestion, LockRoute, LockWarning, NearMisses, Peak, Peaks, Quantiles};
+
+use crate::rules::Route;
+use crate::units::{Timestamp, plain};
+
+/// The version of the format.
+pub const LOCK_VERSION: u64 = 1;
+
+/// What the logs said.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Lock {
+    /// [`LOCK_VERSION`].
+    version: u64,
+    /// The method that made the proposals, such as `tail-gap+behaviour/2`.
+    pub method: String,
+    /// What was read.
+    pub inputs: Inputs,
+    /// By name.
+    pub routes: Vec<LockRoute>,
+}
+
+/// What was read, whatever route it was for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inputs {
+    /// A fingerprint of the requests, in hexadecimal; it does not depend on their order. Not
+    /// cryptographic.
+    pub digest: String,
+    /// Request lines understood.
+    pub lines: u64,
+    /// Arrival of the earliest request.
+    #[serde(with = "format::timestamp")]
+    pub first: Option<Timestamp>,
+    /// Arrival of the latest request. The age of the lock counts from its hour.
+    #[serde(with = "format::timestamp")]
+    pub last: Option<Timestamp>,
+    /// Distinct UTC days with any request.
+    pub days: u32,
+    /// UTC hours with any request.
+    pub hours: u64,
+    /// Hours between the first and the last request that have none.
+    pub missing_hours: u64,
+    /// Lines that were not understood, by reason.
+    pub skipped: BTreeMap<String, u64>,
+}
+
+impl Lock {
+    /// A lock of this version.
+    #[must_use]
+    pub fn new(method: impl Into<String>, inputs: Inputs, routes: Vec<LockRoute>) -> Self {
+        Self { version: LOCK_VERSION, method: method.into(), inputs, routes }
+    }
+
+    /// What the logs said about a route of the policy.
+    #[must_use]
+    pub fn route(&self, name: &str) -> Option<&LockRoute> {
+        self.routes.iter().find(|route| route.name == name)
+    }
+
+    /// Reads a lock. `file_name` is for messages only.
+    ///
+    /// # Errors
+    /// When the text is no lock of this version, with line and column.
+    pub fn parse(text: &str, file_name: &str) -> Result<Self, LockError> {
+        #[derive(Deserialize)]
+        struct Head {
+            version: u64,
+        }
+        // The version first: a newer one may look different everywhere else.
+        let head: Head =
+            serde_json::from_str(text).map_err(|error| LockError::json(&error, file_name))?;
+        if head.version != LOCK_VERSION {
+            return Err(LockError::Version { file: file_name.to_owned(), found: head.version });
+        }
+        let lock: Self =
+            serde_json::from_str(text).map_err(|error| LockError::json(&error, file_name))?;
+        lock.check().map_err(|what| LockError::Meaning { file: file_name.to_owned(), what })?;
+        Ok(lock)
+    }
+
+    /// The bytes of the file. Without `keep_addresses` the clients of the near misses are left out.
+    #[must_use]
+    pub fn to_json(&self, keep_addresses: bool) -> String {
+        let mut lock = self.clone();
+        lock.routes.sort_by(|a, b| a.name.cmp(&b.name));
+        for route in &mut lock.routes {
+            route.near_misses.normalise(keep_addresses);
+        }
+        format::to_text(&lock)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        for (place, route) in self.routes.iter().enumerate() {
+            if self.routes[..place].iter().any(|other| other.name == route.name) {
+                return Err(format!("two routes have the name `{}`", route.name));
+            }
+            if route.limit.is_some() == (route.grade == Grade::None) {
+                return Err(format!(
+                    "the route `{}` has the grade `{}` and {} limit",
+                    route.name,
+                    route.grade.as_str(),
+                    if route.limit.is_some() { "a" } else { "no" }
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A route as it stands in a lock, to tell whether the policy still means the same.
+#[must_use]
+pub fn route_text(route: &Route) -> String {
+    plain(&route.to_string()).into_owned()
+}

@@ -1,0 +1,284 @@
+//! Policy and lock to a rule set: which rule gets which limit, and why.
+
+use super::evidence;
+use super::lock::{Grade, Lock, LockRoute, route_text};
+use super::model::{Policy, PolicyRoute, Twin};
+use super::problem::{Problem, Problems};
+use super::routes::rule_name;
+use super::value::{LimitChoice, TwinLimit};
+use crate::quotas;
+use crate::rules::{Action, Network, NetworkKind, RateRule, Role, RuleSet};
+use crate::units::{Limit, Timestamp, count};
+
+/// A twin's limit is at least this many times the main one's, unless the policy says otherwise.
+const TWIN_TIMES: u32 = 10;
+/// Space between two priorities, so that a rule of somebody else fits in between.
+const PRIORITY_STEP: u32 = 10;
+
+/// How to resolve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResolveOptions {
+    /// Every rule counts, whatever the policy says.
+    pub count_mode: bool,
+    /// A weak proposal is put to use like a clear one.
+    pub accept_weak: bool,
+    /// Today, to see which networks have expired; none has if `None`.
+    pub today: Option<Timestamp>,
+}
+
+/// Makes the rule set of a policy. Whatever is left out, or is not as the policy says at first sight,
+/// stands in [`RuleSet::notes`].
+///
+/// Each rule has a place of its own in the order of the policy, and keeps its priority while a rule
+/// before it comes or goes with its proposal.
+///
+/// # Errors
+/// Where a limit is `auto` and the lock does not have the route as the policy describes it.
+pub fn resolve(
+    policy: &Policy,
+    lock: Option<&Lock>,
+    options: &ResolveOptions,
+) -> Result<RuleSet, Problems> {
+    let mut notes = Vec::new();
+    let testers = testers(policy, options.today, &mut notes);
+    let mut problems = Vec::new();
+    let mut rules = Vec::new();
+    let mut place = 0;
+    for route in &policy.routes {
+        let first = place;
+        place += 1 + route.twins.len() as u32;
+        let locked = lock.and_then(|lock| lock.route(&route.route.name));
+        let locked = match checked(route, lock.is_some(), locked) {
+            Ok(locked) => locked,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        let Some(main) = main_rule(policy, route, locked, lock, options, &mut notes) else {
+            continue;
+        };
+        let mut made = vec![main];
+        for twin in &route.twins {
+            made.extend(twin_rule(policy, route, twin, &made[0], locked, &testers, &mut notes));
+        }
+        for tester in &testers {
+            made[0].except_networks.push(tester.name.clone());
+            if !route.twins.iter().any(|twin| twin.network == tester.name) {
+                notes.push(format!(
+                    "Route `{}`: no rule counts the tester network `{}`, because it has no twin here.",
+                    route.route.name, tester.name
+                ));
+            }
+        }
+        let networks: Vec<&str> = route.twins.iter().map(|twin| twin.network.as_str()).collect();
+        for mut rule in made {
+            let offset = match &rule.role {
+                Role::Main => 0,
+                Role::Twin { network } => {
+                    1 + networks.iter().position(|name| name == network).unwrap_or_default() as u32
+                }
+            };
+            rule.priority = PRIORITY_STEP * (1 + first + offset);
+            rules.push(rule);
+        }
+    }
+    if !problems.is_empty() {
+        return Err(policy.problems(problems));
+    }
+    let named = |network: &&Network| {
+        rules.iter().any(|rule: &RateRule| {
+            rule.except_networks.contains(&network.name)
+                || matches!(&rule.role, Role::Twin { network: name } if *name == network.name)
+        })
+    };
+    let networks = policy.networks.iter().filter(named).cloned().collect();
+    Ok(RuleSet {
+        name: policy.name.clone(),
+        scope: policy.scope.clone(),
+        web_acl: policy.web_acl.clone(),
+        networks,
+        exemptions: policy.never_limited.clone(),
+        response: policy.response.clone(),
+        alarms: policy.alarms.clone(),
+        rules,
+        notes,
+    })
+}
+
+/// The tester networks that have not expired.
+fn testers<'p>(
+    policy: &'p Policy,
+    today: Option<Timestamp>,
+    notes: &mut Vec<String>,
+) -> Vec<&'p Network> {
+    let today = today.map(Timestamp::date_text);
+    let mut testers = Vec::new();
+    for network in &policy.networks {
+        let expired = match (&network.until, &today) {
+            // Dates as YYYY-MM-DD are ordered like their texts.
+            (Some(until), Some(today)) => today > until,
+            _ => false,
+        };
+        if expired {
+            let until = network.until.as_deref().unwrap_or_default();
+            notes.push(format!(
+                "Network `{}` expired after {until}: it is treated like everybody else.",
+                network.name
+            ));
+        } else if network.kind == NetworkKind::Tester {
+            testers.push(network);
+        }
+    }
+    testers
+}
+
+/// What the lock says about a route, if it is still about the same requests and window.
+fn checked<'l>(
+    route: &PolicyRoute,
+    has_lock: bool,
+    locked: Option<&'l LockRoute>,
+) -> Result<Option<&'l LockRoute>, Problem> {
+    let name = &route.route.name;
+    let text = route_text(&route.route);
+    let difference = match locked {
+        None if has_lock => format!("the lock does not know the route `{name}`"),
+        None => "there is no lock (ratewaf.lock.json) yet".to_owned(),
+        Some(locked) if locked.route != text => {
+            format!("the lock is about `{}`, the policy about `{text}`", locked.route)
+        }
+        Some(locked) if locked.spelling != route.route.spelling => {
+            "the lock was made with another `spelling`".to_owned()
+        }
+        Some(locked) if locked.window != route.window => {
+            format!("the lock was made for {}, the policy says {}", locked.window, route.window)
+        }
+        Some(locked) => return Ok(Some(locked)),
+    };
+    match route.limit {
+        // A person's number needs no logs; without them there is no evidence to show.
+        LimitChoice::Pinned(_) => Ok(None),
+        LimitChoice::Auto => {
+            Err(Problem::new(format!("there is no limit for the route `{name}`"))
+                .at(route.span)
+                .found(difference)
+                .help("run `ratewaf analyze LOGS` over a week of logs to write the lock, or pin the limit with a number"))
+        }
+    }
+}
+
+fn main_rule(
+    policy: &Policy,
+    route: &PolicyRoute,
+    locked: Option<&LockRoute>,
+    lock: Option<&Lock>,
+    options: &ResolveOptions,
+    notes: &mut Vec<String>,
+) -> Option<RateRule> {
+    let name = &route.route.name;
+    let proposed = locked.and_then(|locked| locked.limit);
+    let mut action = route.action.clone();
+    let limit = match (route.limit, proposed, locked) {
+        (LimitChoice::Pinned(limit), _, _) => {
+            notes.extend(evidence::pinned_notes(name, limit, locked));
+            limit
+        }
+        (LimitChoice::Auto, Some(limit), Some(locked)) => {
+            if locked.grade == Grade::Weak && !options.accept_weak && action != Action::Count {
+                action = Action::Count;
+                notes.push(format!(
+                    "Route `{name}`: the limit {limit} is a weak proposal, so its rules only count. Watch them for a week, or accept it with --accept weak."
+                ));
+            }
+            limit
+        }
+        (LimitChoice::Auto, _, locked) => {
+            notes.extend(locked.map(evidence::no_limit_note));
+            return None;
+        }
+    };
+    if options.count_mode {
+        action = Action::Count;
+    }
+    Some(RateRule {
+        name: rule_name(&policy.name, name, None),
+        priority: 0,
+        role: Role::Main,
+        route: route.route.clone(),
+        limit,
+        window: route.window,
+        action,
+        except_networks: Vec::new(),
+        evidence: evidence::main(route, limit, locked, lock),
+    })
+}
+
+fn twin_rule(
+    policy: &Policy,
+    route: &PolicyRoute,
+    twin: &Twin,
+    main: &RateRule,
+    locked: Option<&LockRoute>,
+    testers: &[&Network],
+    notes: &mut Vec<String>,
+) -> Option<RateRule> {
+    let name = &route.route.name;
+    let network = &twin.network;
+    // An expired network has been noted, and is counted by the main rule again.
+    testers.iter().find(|tester| tester.name == *network)?;
+    let peak = locked.and_then(|locked| locked.exempt_peaks.get(network)).copied();
+    let limit = match twin.limit {
+        TwinLimit::Pinned(limit) => limit,
+        TwinLimit::Times(times) => times_limit(main.limit, times),
+        TwinLimit::Auto => auto_twin(route, network, main.limit, peak, locked),
+    };
+    if limit <= main.limit {
+        notes.push(format!(
+            "Route `{name}`: the twin of `{network}` has the limit {limit}, no more than the main rule's {}.",
+            main.limit
+        ));
+    }
+    if let Some(peak) = peak.filter(|peak| *peak > limit.requests()) {
+        notes.push(format!(
+            "Route `{name}`: the network `{network}` peaked at {}, above the limit {limit} of its twin.",
+            count(peak.into(), "request", "requests")
+        ));
+    }
+    Some(RateRule {
+        name: rule_name(&policy.name, name, Some(network)),
+        priority: 0,
+        role: Role::Twin { network: network.clone() },
+        route: route.route.clone(),
+        limit,
+        window: main.window,
+        action: main.action.clone(),
+        except_networks: Vec::new(),
+        evidence: evidence::twin(twin, limit, main.limit, peak),
+    })
+}
+
+/// A multiple of a limit, at most what AWS accepts.
+fn times_limit(limit: Limit, times: u32) -> Limit {
+    let requests = u64::from(limit.requests()) * u64::from(times);
+    Limit::new(requests.min(quotas::MAXIMUM_LIMIT.into())).unwrap_or(limit)
+}
+
+/// The larger of ten times the main limit and twice the network's busiest peak. The lock has it, as a
+/// round number, for the main limit that it proposes; beside a pinned one the multiple may win.
+fn auto_twin(
+    route: &PolicyRoute,
+    network: &str,
+    main: Limit,
+    peak: Option<u32>,
+    locked: Option<&LockRoute>,
+) -> Limit {
+    let times = times_limit(main, TWIN_TIMES);
+    let ready = locked.and_then(|locked| locked.twin_limits.get(network)).copied();
+    let twice = u64::from(peak.unwrap_or(0)) * 2;
+    match ready {
+        Some(ready) if route.limit == LimitChoice::Auto => ready.max(times),
+        _ if twice <= times.requests().into() => times,
+        Some(ready) if u64::from(ready.requests()) >= twice => ready,
+        _ => Limit::new(twice.min(quotas::MAXIMUM_LIMIT.into())).unwrap_or(times).max(times),
+    }
+}

@@ -1,0 +1,283 @@
+//! What a policy means, and all that is wrong with that meaning. Faults of form have been noted by then;
+//! the parts that could be read are checked all the same.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::document::{
+    ActionWord, AlarmWord, Document, EnvironmentDocument, NetworkDocument, PricingPlan, ScopeWord,
+    SpellingWord,
+};
+use super::model::{Environment, Policy};
+use super::problem::{Problem, Source, Span};
+use super::reader::{ByName, Field, Located, Read, Reader};
+use super::value::{AlarmChoice, RetryAfter};
+use super::yaml::Value;
+use super::{plan, routes, yaml};
+use crate::quotas;
+use crate::rules::{
+    Action, Alarms, Network, NetworkKind, Response, Scope, Spelling, WebAclTarget, is_name, merge,
+};
+use crate::units::Window;
+
+/// The body of a blocked request's answer unless the policy says otherwise.
+pub const DEFAULT_BODY: &str =
+    r#"{"error":"too_many_requests","message":"Rate limit exceeded. Try again later."}"#;
+/// The Region of everything that belongs to a CloudFront web ACL.
+const CLOUDFRONT_REGION: &str = "us-east-1";
+
+/// Reads and checks a policy.
+pub fn policy(source: &Arc<Source>) -> Result<Policy, Vec<Problem>> {
+    let root = yaml::parse(&source.text).map_err(|problem| vec![problem])?;
+    let mut reader = Reader::new(&source.text);
+    let document = Document::read(&root, &mut reader);
+    let mut problems = std::mem::take(&mut reader.problems);
+    let Some(document) = document else {
+        return Err(problems);
+    };
+    let has_region = matches!(&root.value, Value::Map(entries) if entries.iter().any(|(key, _)| key.text == "region"));
+    let policy = meaning(&document, has_region, source, &mut problems);
+    match policy {
+        Some(policy) if problems.is_empty() => Ok(policy),
+        _ => Err(problems),
+    }
+}
+
+fn meaning(
+    document: &Document,
+    has_region: bool,
+    source: &Arc<Source>,
+    problems: &mut Vec<Problem>,
+) -> Option<Policy> {
+    let pricing_plan = value(&document.pricing_plan).unwrap_or(PricingPlan::Payg);
+    let place = document.pricing_plan.as_ref().map(|plan| plan.span).unwrap_or_default();
+    plan::check(document, pricing_plan, place, problems);
+    let scope = scope(document, has_region, problems);
+    let networks = networks(document.networks.as_ref(), problems);
+    let alarms = alarms(&document.alarms, scope.as_ref(), problems);
+    check_web_acl(document.web_acl.as_ref(), problems);
+    let routes = routes::routes(document, pricing_plan, &networks, problems);
+    let never_limited = routes::never_limited(document, problems);
+    let environments = environments(document, scope.as_ref(), place, problems);
+    document.version.as_ref()?;
+    Some(Policy {
+        source: Arc::clone(source),
+        name: document.name.as_ref()?.value.0.clone(),
+        scope: scope?,
+        pricing_plan,
+        web_acl: document.web_acl.as_ref()?.value.meant.clone(),
+        networks,
+        response: response(document, pricing_plan),
+        routes,
+        never_limited,
+        alarms,
+        environments,
+    })
+}
+
+/// The value of a key, if it is there.
+pub fn value<T: Copy>(field: &Field<T>) -> Option<T> {
+    field.as_ref().map(|located| located.value)
+}
+
+/// An action of the rules.
+#[must_use]
+pub const fn action(word: ActionWord) -> Action {
+    match word {
+        ActionWord::Count => Action::Count,
+        ActionWord::Block => Action::Block,
+        ActionWord::Challenge => Action::Challenge,
+        ActionWord::Captcha => Action::Captcha,
+    }
+}
+
+/// A spelling of the rules.
+#[must_use]
+pub const fn spelling(word: SpellingWord) -> Spelling {
+    match word {
+        SpellingWord::Loose => Spelling::Loose,
+        SpellingWord::Strict => Spelling::Strict,
+    }
+}
+
+fn scope(document: &Document, has_region: bool, problems: &mut Vec<Problem>) -> Option<Scope> {
+    let cloudfront = document.scope.as_ref();
+    match (value(&document.scope).unwrap_or(ScopeWord::CloudFront), &document.region) {
+        (ScopeWord::CloudFront, Some(region)) if region.value.0 != CLOUDFRONT_REGION => {
+            problems.push(
+                Problem::new("a web ACL for CloudFront lives in us-east-1")
+                    .at(region.span)
+                    .found("another Region")
+                    .help("remove `region`, or write `scope: regional`"),
+            );
+            None
+        }
+        (ScopeWord::CloudFront, _) => Some(Scope::CloudFront),
+        (ScopeWord::Regional, Some(region)) => {
+            Some(Scope::Regional { region: region.value.0.clone() })
+        }
+        // A faulty Region is noted already.
+        (ScopeWord::Regional, None) if has_region => None,
+        (ScopeWord::Regional, None) => {
+            problems.push(
+                Problem::new("a regional web ACL needs its Region")
+                    .at(cloudfront.map(|scope| scope.span).unwrap_or_default())
+                    .found("`region` is missing")
+                    .help("add `region: eu-central-1` or the Region it lives in"),
+            );
+            None
+        }
+    }
+}
+
+fn networks(
+    networks: Option<&Located<ByName<NetworkDocument>>>,
+    problems: &mut Vec<Problem>,
+) -> Vec<Network> {
+    let mut out = Vec::new();
+    for (name, network) in networks.iter().flat_map(|networks| &networks.value.0) {
+        let cidrs = network.cidrs.as_ref();
+        let nets: Vec<_> =
+            cidrs.into_iter().flat_map(|cidrs| &cidrs.value.0).map(|c| c.value.0).collect();
+        let merged = merge(&nets);
+        // AWS holds IPv4 and IPv6 in sets of their own.
+        for (family, is_v4) in [("IPv4", true), ("IPv6", false)] {
+            let number = merged.iter().filter(|net| net.addr().is_ipv4() == is_v4).count();
+            if number > quotas::CIDRS_PER_IP_SET {
+                problems.push(
+                    Problem::new(format!("the network `{}` is too large", name.value))
+                        .at(name.span)
+                        .found(format!("it has {number} {family} CIDRs, merged"))
+                        .help(format!("an IP set holds {}", quotas::CIDRS_PER_IP_SET)),
+                );
+            }
+        }
+        let kind = match value(&network.kind) {
+            Some(super::document::KindWord::KnownGood) => NetworkKind::KnownGood,
+            Some(super::document::KindWord::KnownBad) => NetworkKind::KnownBad,
+            // Absent or faulty is noted already; as a tester it causes no further problems.
+            Some(super::document::KindWord::Tester) | None => NetworkKind::Tester,
+        };
+        let until = value(&network.until).map(|date| date.0.date_text());
+        out.push(Network { name: name.value.clone(), cidrs: merged, kind, until });
+    }
+    out.sort_by(|a, b| a.name.cmp(&b.name));
+    out
+}
+
+fn response(document: &Document, plan: PricingPlan) -> Response {
+    if !plan.has_custom_response() {
+        return Response::plain_block();
+    }
+    let defaults = document.defaults.as_ref().map(|defaults| &defaults.value);
+    let window = defaults.and_then(|defaults| value(&defaults.window));
+    let window = window.map_or(Window::default(), |window| window.0);
+    let response = defaults.and_then(|defaults| defaults.response.as_ref());
+    let response = response.map(|response| &response.value);
+    Response {
+        status: response.and_then(|response| value(&response.status)).map_or(429, |code| code.0),
+        retry_after: match response.and_then(|response| value(&response.retry_after)) {
+            Some(RetryAfter::Off) => None,
+            Some(RetryAfter::Seconds(seconds)) => Some(seconds),
+            None => Some(window.seconds()),
+        },
+        body: response
+            .and_then(|response| response.body.as_ref())
+            .map_or_else(|| DEFAULT_BODY.to_owned(), |body| body.value.0.clone()),
+    }
+}
+
+fn alarms(
+    choice: &Field<AlarmChoice>,
+    scope: Option<&Scope>,
+    problems: &mut Vec<Problem>,
+) -> Option<Alarms> {
+    let AlarmChoice::On(settings) = &choice.as_ref()?.value else {
+        return None;
+    };
+    let region = match scope {
+        Some(Scope::CloudFront) => Some(CLOUDFRONT_REGION),
+        Some(Scope::Regional { region }) => Some(region.as_str()),
+        None => None,
+    };
+    if let (Some(arn), Some(region)) = (&settings.topic_arn, region)
+        && arn.value.region != region
+    {
+        problems.push(
+            Problem::new("the SNS topic is in another Region than the alarms")
+                .at(arn.span)
+                .found(format!("the alarms live in {region}"))
+                .help(format!("name a topic in {region}, or remove `topic_arn` to have one made")),
+        );
+    }
+    let AlarmWord::Blocked = value(&settings.on).unwrap_or(AlarmWord::Blocked);
+    Some(Alarms {
+        topic_arn: settings.topic_arn.as_ref().map(|arn| arn.value.text.clone()),
+        threshold: value(&settings.threshold).map_or(0, |threshold| threshold.0),
+    })
+}
+
+fn check_web_acl(web_acl: Option<&Located<super::document::WebAcl>>, problems: &mut Vec<Problem>) {
+    let Some(web_acl) = web_acl else { return };
+    let (WebAclTarget::Create(name) | WebAclTarget::Attach(name)) = &web_acl.value.meant;
+    if !is_name(name) {
+        problems.push(
+            Problem::new("this is no name of a web ACL")
+                .at(web_acl.value.text_span)
+                .found("a character is not allowed, or the name is empty or too long")
+                .help(format!(
+                    "allowed: 1 to {} letters, digits, `-` and `_`",
+                    quotas::NAME_CHARACTERS
+                )),
+        );
+    }
+}
+
+fn environments(
+    document: &Document,
+    scope: Option<&Scope>,
+    plan_place: Span,
+    problems: &mut Vec<Problem>,
+) -> Vec<Environment> {
+    let mut out = BTreeMap::new();
+    let all = document.environments.iter().flat_map(|environments| &environments.value.0);
+    for (name, environment) in all {
+        let EnvironmentDocument { web_acl, alarms: own_alarms, pricing_plan, action: own_action } =
+            environment;
+        check_web_acl(web_acl.as_ref(), problems);
+        if let Some(plan) = pricing_plan
+            && Some(plan.value) != value(&document.pricing_plan)
+        {
+            plan::check(document, plan.value, plan.span, problems);
+        }
+        let plan = value(pricing_plan).or(value(&document.pricing_plan));
+        if let (Some(action), Some(plan)) = (own_action, plan)
+            && !plan.has_action(action.value)
+        {
+            let place = pricing_plan.as_ref().map_or(plan_place, |plan| plan.span);
+            problems.push(
+                Problem::new(format!(
+                    "the pricing plan `{}` has no `{}`",
+                    plan.as_str(),
+                    action.value.as_str()
+                ))
+                .at(action.span)
+                .found("not possible on this plan")
+                .help("allowed on every plan: `count`, `block`")
+                .related(place, "the plan is chosen here"),
+            );
+        }
+        let changed = own_alarms.as_ref().map(|_| alarms(own_alarms, scope, problems));
+        out.insert(
+            name.value.clone(),
+            Environment {
+                name: name.value.clone(),
+                web_acl: web_acl.as_ref().map(|web_acl| web_acl.value.meant.clone()),
+                alarms: changed,
+                pricing_plan: value(pricing_plan),
+                action: value(own_action).map(action),
+            },
+        );
+    }
+    out.into_values().collect()
+}
