@@ -1,5 +1,6 @@
 //! `ratewaf` turns a week of CloudFront logs into an AWS WAF rate limit that can be defended.
 
+pub mod cli;
 pub mod counts;
 pub mod exit;
 pub mod fs;

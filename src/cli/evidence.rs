@@ -3,7 +3,7 @@
 use crate::policy::{Lock, LockRoute, Starter, StarterRoute, starter};
 use crate::profile::RouteProfile;
 use crate::proposal::{
-    Grade, RouteProposal, headline, lock_inputs, lock_route, METHOD, rate_in_words,
+    Grade, METHOD, RouteProposal, headline, lock_inputs, lock_route, rate_in_words,
 };
 use crate::report::Analysis;
 use crate::rules::Network;
@@ -19,9 +19,8 @@ const WEB_ACL: &str = "ratewaf-acl";
 fn proposed(analysis: &Analysis) -> Vec<(&RouteProfile, &RouteProposal)> {
     let routes = analysis.routes.iter().map(|route| (&route.profile, &route.proposal));
     let groups = analysis.survey.iter().flat_map(|survey| &survey.groups);
-    let surveyed = groups.filter_map(|group| {
-        group.analysis.as_ref().map(|(profile, proposal)| (profile, proposal))
-    });
+    let surveyed = groups
+        .filter_map(|group| group.analysis.as_ref().map(|(profile, proposal)| (profile, proposal)));
     routes.chain(surveyed).collect()
 }
 
@@ -62,11 +61,7 @@ pub(super) fn starter_and_lock(analysis: &Analysis, networks: &[Network]) -> (St
         place += 1;
         let listed = found.proposal.grade != Grade::None;
         if !listed {
-            input.left_out.push(format!(
-                "{}: {}",
-                plain(&profile.route.to_string()),
-                headline(&found.proposal, &profile.route)
-            ));
+            input.left_out.push(headline(&found.proposal, &profile.route));
         }
         listed
     });

@@ -76,7 +76,7 @@ pub(super) fn man(arguments: &ManArguments, ui: &Ui) -> Result<Exit> {
     fs::replace(&folder.join("ratewaf.1"), &page(&command)?)?;
     for sub in command.get_subcommands() {
         let name = format!("ratewaf-{}", sub.get_name());
-        let sub = sub.clone().name(clap::builder::Str::from(name.clone()));
+        let sub = sub.clone().name(name.clone());
         fs::replace(&folder.join(format!("{name}.1")), &page(&sub)?)?;
     }
     ui.note(&format!("wrote the man pages into {}", folder.display()));

@@ -12,6 +12,7 @@ use crate::units::{count, percent, plain, plural, thousands};
 /// Which logs, and how.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
+#[group(id = "reading")]
 pub(super) struct Arguments {
     /// Log files, folders of them (with everything below), patterns like 'logs/*.gz', or - for
     /// standard input. Plain text or gzip, told by content.
@@ -48,7 +49,8 @@ impl Arguments {
     /// Reads everything and counts what the selection asks for.
     pub(super) fn count(&self, selection: &Selection, ui: &Ui) -> Result<Counts> {
         let found = discover(&self.paths, self.no_dedupe)?;
-        if found.inputs.iter().any(|input| input.place == Place::StandardInput) && input_is_terminal()
+        if found.inputs.iter().any(|input| input.place == Place::StandardInput)
+            && input_is_terminal()
         {
             ui.note("reading from the terminal; end with Ctrl-D");
         }
@@ -98,7 +100,10 @@ fn tell_discovered(found: &Discovered, ui: &Ui) {
     if !found.ignored.is_empty() {
         let files = count(found.ignored.len() as u64, "file", "files");
         let verb = plural(found.ignored.len() as u64, "does", "do");
-        ui.detail(&format!("{files} {verb} not look like a log by name: {}", named(&found.ignored)));
+        ui.detail(&format!(
+            "{files} {verb} not look like a log by name: {}",
+            named(&found.ignored)
+        ));
     }
 }
 
@@ -151,8 +156,7 @@ fn tell_coverage(coverage: &Coverage, ui: &Ui) {
 }
 
 fn named(names: &[String]) -> String {
-    let mut text =
-        names.iter().take(NAMED).map(|name| plain(name)).collect::<Vec<_>>().join(", ");
+    let mut text = names.iter().take(NAMED).map(|name| plain(name)).collect::<Vec<_>>().join(", ");
     if names.len() > NAMED {
         text.push_str(&format!(" and {} more", thousands((names.len() - NAMED) as u64)));
     }

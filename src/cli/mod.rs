@@ -25,7 +25,9 @@ use crate::ui::{Color, Ui, Verbosity};
 /// edit) and ratewaf.lock.json (what the logs said). `ratewaf emit` turns the two into Terraform.
 #[derive(Debug, Parser)]
 #[command(name = "ratewaf", version, max_term_width = 100, disable_help_subcommand = true)]
-#[command(after_help = "Exit codes: 0 done, 1 findings or differences, 2 bad input, usage or environment.")]
+#[command(
+    after_help = "Exit codes: 0 done, 1 findings or differences, 2 bad input, usage or environment."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

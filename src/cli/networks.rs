@@ -9,6 +9,7 @@ use crate::rules::{Network, NetworkKind, canonical_cidr, is_name, merge, slug};
 /// Who has to pass, and who has not.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Labels")]
+#[group(id = "labels")]
 pub(super) struct Arguments {
     /// A test runner: left out of the evidence, gets a twin rule. A CIDR, NAME=CIDR, or the name of a
     /// network of the policy. May be given more than once.
@@ -59,7 +60,10 @@ fn add(networks: &mut Vec<Network>, text: &str, kind: NetworkKind) -> Result<()>
     let name = match name {
         Some(name) if !is_name(name) => {
             let hint = "letters, digits, `-` and `_`, as in --exempt qa-runner=203.0.113.10/32";
-            return Err(hinted(format!("`{}` is no name for a network", crate::units::plain(name)), hint));
+            return Err(hinted(
+                format!("`{}` is no name for a network", crate::units::plain(name)),
+                hint,
+            ));
         }
         Some(name) => name.to_owned(),
         None => slug(&cidr.to_string()),

@@ -16,6 +16,7 @@ const MOST_BYTES: u64 = 16 << 20;
 /// Where policy and lock are.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Files")]
+#[group(id = "files")]
 pub(super) struct Arguments {
     /// The policy: what people decide.
     #[arg(long, value_name = "FILE", default_value = "ratewaf.yaml")]
@@ -83,7 +84,9 @@ pub(super) fn today(given: Option<&str>) -> Result<Timestamp> {
         }
         _ => None,
     }
-    .with_context(|| format!("`{}` is no date; write one like 2026-11-29", crate::units::plain(text)))
+    .with_context(|| {
+        format!("`{}` is no date; write one like 2026-11-29", crate::units::plain(text))
+    })
 }
 
 /// Writes a result to a file, or to standard output.

@@ -20,7 +20,7 @@ const NEAR: usize = 5;
 pub fn lock_inputs(coverage: &Coverage) -> Inputs {
     let skipped = coverage.skipped.iter();
     Inputs {
-        digest: format!("{:032x}", coverage.digest),
+        digest: format!("{:016x}", coverage.digest as u64),
         lines: coverage.lines,
         first: coverage.first,
         last: coverage.last,
@@ -149,9 +149,8 @@ fn quantiles(values: impl Iterator<Item = u32>) -> policy::Quantiles {
 /// A text with every address and network in it left out: the lock is committed, addresses are
 /// personal data.
 fn without_addresses(text: &str) -> String {
-    let is_part = |character: char| {
-        character.is_ascii_hexdigit() || matches!(character, '.' | ':' | '/')
-    };
+    let is_part =
+        |character: char| character.is_ascii_hexdigit() || matches!(character, '.' | ':' | '/');
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find(is_part) {
@@ -161,7 +160,7 @@ fn without_addresses(text: &str) -> String {
         let (word, after) = rest.split_at(end);
         let bare = word.trim_end_matches(['.', ':', '/']);
         if canonical_cidr(bare).is_some() {
-            out.push_str("(address)");
+            out.push_str("[address]");
             out.push_str(&word[bare.len()..]);
         } else {
             out.push_str(word);
@@ -179,9 +178,12 @@ mod tests {
     #[test]
     fn addresses_stay_out_of_texts() {
         for (text, expected) in [
-            ("1 client (203.0.113.46) called", "1 client ((address)) called"),
-            ("see 2001:db8::/64, 2001:db8::1.", "see (address), (address)."),
-            ("peak 7,383 at 12:30 in 300 s: 1.5 or 24.6x", "peak 7,383 at 12:30 in 300 s: 1.5 or 24.6x"),
+            ("1 client (203.0.113.46) called", "1 client ([address]) called"),
+            ("see 2001:db8::/64, 2001:db8::1.", "see [address], [address]."),
+            (
+                "peak 7,383 at 12:30 in 300 s: 1.5 or 24.6x",
+                "peak 7,383 at 12:30 in 300 s: 1.5 or 24.6x",
+            ),
             ("a/b.c and ::", "a/b.c and ::"),
         ] {
             assert_eq!(without_addresses(text), expected);

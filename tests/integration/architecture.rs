@@ -120,7 +120,11 @@ fn modules_use_only_what_they_may() {
         for other in used(&text) {
             let open = matches!(other.as_str(), "units" | "quotas");
             let known = ARROWS.iter().any(|(name, _)| *name == other);
-            let fine = !known || open || other == module || allowed.contains(&"*") || allowed.contains(&other.as_str());
+            let fine = !known
+                || open
+                || other == module
+                || allowed.contains(&"*")
+                || allowed.contains(&other.as_str());
             if !fine {
                 wrong.push(format!("{}: `{module}` must not use `{other}`", path.display()));
             }
@@ -145,9 +149,14 @@ fn the_table_is_the_one_in_the_documentation() {
             .find(|line| line.starts_with(&format!("| `{module}` |")))
             .unwrap_or_else(|| panic!("docs/architecture.md has no row for `{module}`"));
         let uses = row.split('|').nth(3).unwrap();
-        let documented: BTreeSet<&str> =
-            uses.split('`').skip(1).step_by(2).filter(|name| !matches!(*name, "units" | "quotas")).collect();
-        let expected: BTreeSet<&str> = allowed.iter().copied().filter(|name| *name != "*").collect();
+        let documented: BTreeSet<&str> = uses
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|name| !matches!(*name, "units" | "quotas"))
+            .collect();
+        let expected: BTreeSet<&str> =
+            allowed.iter().copied().filter(|name| *name != "*").collect();
         assert_eq!(documented, expected, "`{module}`");
     }
 }
@@ -176,7 +185,8 @@ fn only_fs_and_its_users_touch_the_file_system_and_only_ui_prints() {
     for path in sources().iter().filter(|path| !is_test_file(path)) {
         let module = module_of(path);
         let text = without_tests(&std::fs::read_to_string(path).unwrap());
-        let pure = ["profile", "proposal", "rules", "wafv2", "render", "units", "report"].contains(&module.as_str());
+        let pure = ["profile", "proposal", "rules", "wafv2", "render", "units", "report"]
+            .contains(&module.as_str());
         for (what, banned) in [
             ("std::fs", pure),
             ("std::time::SystemTime", pure),

@@ -53,9 +53,14 @@ fn a_truncated_gzip() {
     workspace.write("cut.gz", &packed[..packed.len() / 2]);
     workspace.write("good.gz", gzip(log(10).as_bytes()));
     refused(&workspace, &["."], &["`./cut.gz` is damaged", "--keep-going"]);
-    let kept = workspace.ok(&["analyze", "--route", "GET /token", ".", "--keep-going", "--no-write"]);
+    let kept =
+        workspace.ok(&["analyze", "--route", "GET /token", ".", "--keep-going", "--no-write"]);
     assert!(kept.stderr.contains("cut.gz was read in part"), "{}", kept.stderr);
-    assert!(kept.stdout.contains("partial-log") || kept.stdout.contains("in part"), "{}", kept.stdout);
+    assert!(
+        kept.stdout.contains("partial-log") || kept.stdout.contains("in part"),
+        "{}",
+        kept.stdout
+    );
 }
 
 #[test]
@@ -105,19 +110,34 @@ fn columns_that_cannot_be_told() {
 fn a_field_that_is_needed() {
     let workspace = Workspace::new();
     for field in ["c-ip", "date", "time", "cs-uri-stem", "cs-method"] {
-        let text = log(3).replace(&format!(" {field} "), " other ").replace("#Fields: date", &format!("#Fields: {}", if field == "date" { "other" } else { "date" }));
+        let text = log(3).replace(&format!(" {field} "), " other ").replace(
+            "#Fields: date",
+            &format!("#Fields: {}", if field == "date" { "other" } else { "date" }),
+        );
         workspace.write("lacking.log", text);
-        refused(&workspace, &["lacking.log"], &["`lacking.log` line 2", &format!("no `{field}` column"), "hint:"]);
+        refused(
+            &workspace,
+            &["lacking.log"],
+            &["`lacking.log` line 2", &format!("no `{field}` column"), "hint:"],
+        );
     }
     workspace.write("hostless.log", log(3).replace(" x-host-header ", " other "));
-    refused(&workspace, &["hostless.log", "--route", "GET shop.example/token"], &["no `x-host-header` column"]);
+    refused(
+        &workspace,
+        &["hostless.log", "--route", "GET shop.example/token"],
+        &["no `x-host-header` column"],
+    );
 }
 
 #[test]
 fn mostly_unreadable_lines() {
     let workspace = Workspace::new();
     workspace.write("noise.log", format!("{}{}", log(4), "noise\n".repeat(6)));
-    refused(&workspace, &["noise.log"], &["`noise.log`: 6 of 10 lines cannot be read", "too few columns", "line 7"]);
+    refused(
+        &workspace,
+        &["noise.log"],
+        &["`noise.log`: 6 of 10 lines cannot be read", "too few columns", "line 7"],
+    );
 }
 
 #[test]
@@ -135,7 +155,11 @@ fn a_line_over_a_megabyte_is_skipped_and_counted() {
     let long = line(1, "192.0.2.1", &"x".repeat(2 << 20));
     workspace.write("long.log", format!("{}{long}", log(30)));
     let outcome = workspace.ok(&["analyze", "--route", "GET /token", "long.log", "--no-write"]);
-    assert!(outcome.stderr.contains("skipped 1 line: line over 1 MB (first: long.log:33)"), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("skipped 1 line: line over 1 MB (first: long.log:33)"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 #[test]
@@ -157,14 +181,26 @@ fn routes_that_are_none() {
 fn labels_that_are_none() {
     let workspace = Workspace::new();
     workspace.write("a.log", log(3));
-    refused(&workspace, &["a.log", "--good", "office"], &["`office` is neither a CIDR nor a network", "hint:"]);
+    refused(
+        &workspace,
+        &["a.log", "--good", "office"],
+        &["`office` is neither a CIDR nor a network", "hint:"],
+    );
 }
 
 #[test]
 fn hostile_names_and_lines_reach_no_terminal_raw() {
     let workspace = Workspace::new();
-    workspace.write("a\u{1b}[2J.log", format!("{HEADER}{}", line(1, "\u{1b}[31mclient", "/token").repeat(30)));
-    let outcome = workspace.ok(&["analyze", "--route", "GET /token", ".", "--no-write", "-v", "--no-dedupe"]);
-    assert!(!outcome.stdout.contains('\u{1b}') && !outcome.stderr.contains('\u{1b}'), "{}", outcome.stdout);
+    workspace.write(
+        "a\u{1b}[2J.log",
+        format!("{HEADER}{}", line(1, "\u{1b}[31mclient", "/token").repeat(30)),
+    );
+    let outcome =
+        workspace.ok(&["analyze", "--route", "GET /token", ".", "--no-write", "-v", "--no-dedupe"]);
+    assert!(
+        !outcome.stdout.contains('\u{1b}') && !outcome.stderr.contains('\u{1b}'),
+        "{}",
+        outcome.stdout
+    );
     assert!(outcome.stdout.contains("\\u{1b}[31mclient"), "{}", outcome.stdout);
 }

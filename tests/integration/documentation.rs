@@ -34,7 +34,9 @@ struct Desk(tempfile::TempDir);
 impl Desk {
     fn new() -> Self {
         let desk = tempfile::tempdir().unwrap();
-        let link = |from: PathBuf, to: &str| std::os::unix::fs::symlink(from, desk.path().join(to)).unwrap();
+        let link = |from: PathBuf, to: &str| {
+            std::os::unix::fs::symlink(from, desk.path().join(to)).unwrap()
+        };
         std::fs::create_dir(desk.path().join("bin")).unwrap();
         std::fs::create_dir(desk.path().join("work")).unwrap();
         link(PathBuf::from(env!("CARGO_BIN_EXE_ratewaf")), "bin/ratewaf");
@@ -42,7 +44,8 @@ impl Desk {
         link(repository("tests/fixtures/scenarios/article-week"), "work/logs");
         link(repository("tests/fixtures/scenarios"), "work/scenarios");
         // `cargo run … -- ARGUMENTS` is the program that the tests have built already.
-        let shim = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec ratewaf \"$@\"\n";
+        let shim =
+            "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec ratewaf \"$@\"\n";
         let path = desk.path().join("bin/cargo");
         std::fs::write(&path, shim).unwrap();
         let mut mode = std::fs::metadata(&path).unwrap().permissions();
@@ -53,7 +56,8 @@ impl Desk {
 
     /// What a command prints on both streams, with `? code` after it if it fails.
     fn run(&self, command: &str) -> String {
-        let paths = format!("{}:{}", self.0.path().join("bin").display(), std::env::var("PATH").unwrap());
+        let paths =
+            format!("{}:{}", self.0.path().join("bin").display(), std::env::var("PATH").unwrap());
         let output = Command::new("sh")
             .args(["-c", &format!("exec 2>&1; {command}")])
             .current_dir(self.0.path().join("work"))
@@ -155,8 +159,11 @@ fn help_pages_are_committed() {
         "# The commands\n\nWritten by a test from the program's own `--help`; `UPDATE=1 cargo test` rewrites it.\n",
     );
     let help = |arguments: &[&str]| {
-        let output =
-            crate::harness::program(&repository("")).args(arguments).arg("--help").output().unwrap();
+        let output = crate::harness::program(&repository(""))
+            .args(arguments)
+            .arg("--help")
+            .output()
+            .unwrap();
         assert!(output.status.success());
         String::from_utf8(output.stdout).unwrap()
     };

@@ -36,10 +36,6 @@ impl Workspace {
         std::fs::read_to_string(self.path().join(name)).unwrap()
     }
 
-    pub fn has(&self, name: &str) -> bool {
-        self.path().join(name).exists()
-    }
-
     /// Names of all files, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = std::fs::read_dir(self.path())

@@ -86,13 +86,17 @@ fn a_survey_does_not_depend_on_order_either() {
         for file in ["ratewaf.yaml", "ratewaf.lock.json"] {
             let _ = std::fs::remove_file(workspace.path().join(file));
         }
-        let json = workspace.ok(&["analyze", folder, "--format", "json", "--threads", threads]).stdout;
+        let json =
+            workspace.ok(&["analyze", folder, "--format", "json", "--threads", threads]).stdout;
         (json, workspace.read("ratewaf.yaml"), workspace.read("ratewaf.lock.json"))
     };
     let expected = survey("one", "1");
     Shuffle(11).all(&mut lines);
     for (number, part) in lines.chunks(700).enumerate() {
-        workspace.write(&format!("many/{number}.gz"), gzip(format!("{header}{}\n", part.join("\n")).as_bytes()));
+        workspace.write(
+            &format!("many/{number}.gz"),
+            gzip(format!("{header}{}\n", part.join("\n")).as_bytes()),
+        );
     }
     assert_eq!(survey("many", "3"), expected);
 }
@@ -120,7 +124,9 @@ fn v2_order() -> Vec<usize> {
 fn header_of(kind: usize) -> String {
     let names = fields();
     match kind {
-        0..=4 => format!("#Version: 1.0\n#Fields: {}\n", names[..[12, 19, 23, 26, 33][kind]].join(" ")),
+        0..=4 => {
+            format!("#Version: 1.0\n#Fields: {}\n", names[..[12, 19, 23, 26, 33][kind]].join(" "))
+        }
         _ => {
             let names: Vec<&str> = v2_order().iter().map(|&place| names[place]).collect();
             format!("#Fields: {}\n", names.join(" "))
@@ -154,14 +160,22 @@ fn a_week_of_mixed_column_sets_has_the_same_peaks() {
 fn each_file_twice_changes_nothing_unless_asked_to_count_again() {
     let workspace = Workspace::new();
     let text: String = (0..400)
-        .map(|number| line(number * 3, if number % 5 == 0 { "192.0.2.1" } else { "192.0.2.2" }, "/token"))
+        .map(|number| {
+            line(number * 3, if number % 5 == 0 { "192.0.2.1" } else { "192.0.2.2" }, "/token")
+        })
         .collect();
     workspace.write("logs/a.gz", gzip(format!("{HEADER}{text}").as_bytes()));
     let once = analyze(&workspace, &["logs"], "GET /token", &[]);
     // The same bytes under another name, and the same requests packed otherwise.
     std::fs::copy(workspace.path().join("logs/a.gz"), workspace.path().join("logs/b.gz")).unwrap();
     let outcome = workspace.ok(&["analyze", "--route", "GET /token", "logs", "--no-write"]);
-    assert!(outcome.stderr.contains("1 file has the content of another, read once: logs/b.gz (as logs/a.gz)"), "{}", outcome.stderr);
+    assert!(
+        outcome
+            .stderr
+            .contains("1 file has the content of another, read once: logs/b.gz (as logs/a.gz)"),
+        "{}",
+        outcome.stderr
+    );
     assert_eq!(analyze(&workspace, &["logs", "logs/a.gz"], "GET /token", &[]), once);
     std::fs::remove_file(workspace.path().join("logs/b.gz")).unwrap();
     workspace.write("logs/c.log", format!("{HEADER}{text}"));
@@ -178,7 +192,10 @@ fn each_file_twice_changes_nothing_unless_asked_to_count_again() {
 #[test]
 fn standard_input_is_read_like_a_file() {
     let workspace = Workspace::new();
-    let text = format!("{HEADER}{}", (0..50).map(|number| line(number, "192.0.2.1", "/token")).collect::<String>());
+    let text = format!(
+        "{HEADER}{}",
+        (0..50).map(|number| line(number, "192.0.2.1", "/token")).collect::<String>()
+    );
     workspace.write("a.log", &text);
     let expected = analyze(&workspace, &["a.log"], "GET /token", &[]);
     let arguments = ["analyze", "--route", "GET /token", "--format", "json", "-", "--no-write"];
@@ -192,8 +209,11 @@ fn standard_input_is_read_like_a_file() {
 fn naive(times: &[(u32, usize)], width: u32) -> std::collections::BTreeMap<usize, (u64, u64)> {
     let mut peaks = std::collections::BTreeMap::new();
     for &(_, client) in times {
-        let own: Vec<u32> = times.iter().filter(|(_, who)| *who == client).map(|(time, _)| *time).collect();
-        let within = |from: u32, to: u32| own.iter().filter(|&&time| time >= from && time < to).count() as u64;
+        let own: Vec<u32> =
+            times.iter().filter(|(_, who)| *who == client).map(|(time, _)| *time).collect();
+        let within = |from: u32, to: u32| {
+            own.iter().filter(|&&time| time >= from && time < to).count() as u64
+        };
         let sliding = own
             .iter()
             .map(|&time| {
@@ -201,7 +221,10 @@ fn naive(times: &[(u32, usize)], width: u32) -> std::collections::BTreeMap<usize
                 within(start, start + width)
             })
             .max();
-        let clock = own.iter().map(|&time| within(time / width * width, time / width * width + width)).max();
+        let clock = own
+            .iter()
+            .map(|&time| within(time / width * width, time / width * width + width))
+            .max();
         peaks.insert(client, (sliding.unwrap(), clock.unwrap()));
     }
     peaks
@@ -215,7 +238,8 @@ fn write_random(folder: &Path, times: &[(u32, usize)], files: usize) {
             .enumerate()
             .filter(|(number, _)| number % files == file)
             .map(|(number, (time, client))| {
-                line(*time, &format!("192.0.2.{client}"), "/token").replace("\tid-", &format!("\t{number}-id-"))
+                line(*time, &format!("192.0.2.{client}"), "/token")
+                    .replace("\tid-", &format!("\t{number}-id-"))
             })
             .collect();
         std::fs::write(folder.join(format!("{file}.log")), format!("{HEADER}{text}")).unwrap();

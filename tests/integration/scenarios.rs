@@ -119,7 +119,13 @@ fn verdicts_are_right_with_and_without_labels() {
         for labels in [Labels::default(), labels(&truth)] {
             let (_, found) = profile(name, &truth, &labels);
             let proposal = found.proposal;
-            eprintln!("{name} {:?} {:?} {:?} {:?}", proposal.grade, proposal.limit, proposal.evidence, found.warnings.iter().map(|w| w.id).collect::<Vec<_>>());
+            eprintln!(
+                "{name} {:?} {:?} {:?} {:?}",
+                proposal.grade,
+                proposal.limit,
+                proposal.evidence,
+                found.warnings.iter().map(|w| w.id).collect::<Vec<_>>()
+            );
             match truth["verdict"].as_str().unwrap() {
                 "gap" => {
                     let limit = u64::from(proposal.limit.unwrap().requests());
