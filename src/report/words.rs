@@ -12,8 +12,6 @@ pub struct Subject<'a> {
     pub clients: &'a [ClientProfile],
     /// The proposal for the route's window or for another one.
     pub proposal: &'a Proposal,
-    /// Distinct UTC days that were read; 0 means unknown.
-    pub days: u32,
 }
 
 /// Where a report takes the proposal's words from. They may hold text from a log: a report escapes
@@ -25,15 +23,17 @@ pub trait Words {
     fn reason(&self, reason: Reason) -> &'static str;
     /// `exempt`, `regular`, `unwanted`.
     fn question_kind(&self, kind: QuestionKind) -> &'static str;
-    /// The sentence that stands first.
+    /// The sentence that stands first: the limit with its room, or why there is none and the ceiling.
     fn headline(&self, subject: Subject<'_>) -> String;
     /// What the evidence is worth: `a tail like this one shows such a gap by chance less than once
-    /// in 10,000 weeks`. Only asked if there is evidence.
-    fn evidence(&self, subject: Subject<'_>) -> String;
+    /// in 10,000 weeks`.
+    fn evidence(&self, evidence: f64) -> String;
     /// A question with the limit that would follow.
     fn question(&self, subject: Subject<'_>, question: &Question) -> String;
     /// Who the client at a place seems to be, in a few words.
     fn client_head(&self, subject: Subject<'_>, place: usize) -> String;
-    /// Why it seems so, from its own columns.
+    /// What the head rests on; may be empty.
+    fn client_details(&self, subject: Subject<'_>, place: usize) -> String;
+    /// Peak, head and details as one sentence.
     fn client_sentence(&self, subject: Subject<'_>, place: usize) -> String;
 }

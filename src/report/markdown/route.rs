@@ -136,7 +136,7 @@ fn clients(out: &mut String, summary: &str, clients: &[ClientColumns]) {
     for client in clients.iter().take(SHOWN) {
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {} | {} | {} | {} | {}: {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
             thousands(client.peak.into()),
             code(&client.client),
             thousands(client.clock_60.into()),
@@ -144,8 +144,7 @@ fn clients(out: &mut String, summary: &str, clients: &[ClientColumns]) {
             thousands(client.hours.into()),
             client.agents,
             prose(&percent(client.share_4xx)),
-            prose(&client.head),
-            prose(&client.sentence),
+            prose(&seems(client)),
         );
     }
     out.push('\n');
@@ -154,4 +153,11 @@ fn clients(out: &mut String, summary: &str, clients: &[ClientColumns]) {
         let _ = writeln!(out, "And {more} more; `--format json` lists all.\n");
     }
     out.push_str("</details>\n\n");
+}
+
+fn seems(client: &ClientColumns) -> String {
+    match client.details.as_str() {
+        "" => client.head.clone(),
+        details => format!("{}; {details}", client.head),
+    }
 }

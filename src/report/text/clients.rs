@@ -87,7 +87,7 @@ fn row(page: &Page<'_>, client: &ClientColumns, ink: Ansi) -> Row {
     let doubtful = ink == page.style.bad && needs_a_look(client);
     Row::Cells(vec![
         Cell::new(thousands(client.peak.into())).ink(ink),
-        Cell::new(name(&client.client, client.network.as_deref())),
+        Cell::new(&client.client),
         Cell::new(thousands(client.clock_60.into())),
         Cell::new(thousands(client.requests.into())),
         Cell::new(thousands(client.hours.into())),
@@ -98,11 +98,10 @@ fn row(page: &Page<'_>, client: &ClientColumns, ink: Ansi) -> Row {
 }
 
 /// `203.0.113.46 (ssr)`; a network that is the client itself is not named twice.
-pub(super) fn name(client: &str, network: Option<&str>) -> String {
-    match network {
-        Some(network) if network.split('/').next() != Some(client) => {
-            format!("{} ({})", plain(client), plain(network))
-        }
-        _ => plain(client).into_owned(),
+pub(super) fn name(client: &str, network: &str) -> String {
+    if network.split('/').next() == Some(client) {
+        plain(client).into_owned()
+    } else {
+        format!("{} ({})", plain(client), plain(network))
     }
 }

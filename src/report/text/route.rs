@@ -130,15 +130,6 @@ fn write_figures(page: &mut Page<'_>, figures: &[Figure]) {
 
 fn edges(route: &RouteReport, figures: &mut Vec<Figure>) {
     let proposal = &route.proposal;
-    if proposal.limit.is_none() {
-        figures.push(Figure {
-            label: "ceiling",
-            number: thousands(proposal.ceiling.into()),
-            name: String::new(),
-            text: "blocks nobody of this log; not derived from abuse".to_owned(),
-            alarming: false,
-        });
-    }
     if let (Some(below), Some(headroom)) = (&proposal.busiest_below, proposal.headroom) {
         let clock = (route.below.iter().map(|client| (&client.client, client.clock_300)))
             .chain(route.top.iter().map(|client| (&client.client, client.clock_300)))
@@ -183,7 +174,7 @@ fn labelled(label: &'static str, clients: &[Labelled], figures: &mut Vec<Figure>
         figures.push(Figure {
             label,
             number: thousands(client.peak.into()),
-            name: clients::name(&client.client, Some(&client.network)),
+            name: clients::name(&client.client, &client.network),
             text,
             alarming: blocked,
         });

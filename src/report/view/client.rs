@@ -36,8 +36,11 @@ pub struct ClientColumns {
     pub client: String,
     /// Who it seems to be, in a few words.
     pub head: String,
-    /// Why it seems so.
+    /// Its peak, who it seems to be and what that rests on, as one sentence.
     pub sentence: String,
+    /// What the head rests on; may be empty.
+    #[serde(skip)]
+    pub details: String,
     /// Most requests in any window of the route's length, in steps of 10 s: what is compared with
     /// the limit.
     pub peak: u32,
@@ -137,6 +140,7 @@ impl ClientColumns {
             client: client.client.to_string(),
             head: words.client_head(subject, place),
             sentence: words.client_sentence(subject, place),
+            details: words.client_details(subject, place),
             peak: client.sliding[window],
             busiest: client.busiest[window].to_string(),
             requests: client.requests,

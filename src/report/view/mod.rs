@@ -45,17 +45,16 @@ impl Report {
     /// The view of an analysis.
     #[must_use]
     pub fn new(analysis: &Analysis, words: &dyn Words) -> Self {
-        let days = analysis.coverage.days();
         let routes: Vec<_> = analysis
             .routes
             .iter()
-            .map(|route| RouteReport::new(&route.profile, &route.proposal, days, words))
+            .map(|route| RouteReport::new(&route.profile, &route.proposal, words))
             .collect();
         Self {
             version: VERSION,
             coverage: CoverageReport::new(analysis),
             routes,
-            survey: analysis.survey.as_ref().map(|survey| SurveyReport::new(survey, days, words)),
+            survey: analysis.survey.as_ref().map(|survey| SurveyReport::new(survey, words)),
         }
     }
 }

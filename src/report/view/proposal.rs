@@ -1,5 +1,7 @@
 //! A limit and its reasons.
 
+use std::cmp::Reverse;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -139,7 +141,9 @@ impl ProposalReport {
                 .map(|&(limit, clients)| LadderStep { limit: limit.requests(), clients })
                 .collect(),
             headline: words.headline(subject),
-            evidence_words: proposal.evidence.map_or_else(String::new, |_| words.evidence(subject)),
+            evidence_words: proposal
+                .evidence
+                .map_or_else(String::new, |evidence| words.evidence(evidence)),
         }
     }
 
@@ -161,14 +165,20 @@ impl ProposalReport {
 }
 
 fn questions(subject: Subject<'_>, words: &dyn Words) -> Vec<QuestionReport> {
-    let named = subject.proposal.questions.iter().map(|question| QuestionReport {
-        kind: words.question_kind(question.kind),
-        clients: (question.clients.iter())
-            .filter_map(|&place| subject.clients.get(place))
-            .map(|client| client.client.to_string())
-            .collect(),
-        limit: question.limit.requests(),
-        words: words.question(subject, question),
+    let Subject { clients, proposal, .. } = subject;
+    let named = proposal.questions.iter().map(|question| {
+        let mut asked: Vec<_> = (question.clients.iter())
+            .filter_map(|&place| clients.get(place))
+            .map(|client| (Reverse(client.peak(proposal.window)), client.client.to_string()))
+            .collect();
+        // Places are in the order of the route's window, which may be another one.
+        asked.sort();
+        QuestionReport {
+            kind: words.question_kind(question.kind),
+            clients: asked.into_iter().map(|(_, client)| client).collect(),
+            limit: question.limit.requests(),
+            words: words.question(subject, question),
+        }
     });
     named.collect()
 }

@@ -107,13 +107,8 @@ pub struct RouteReport {
 }
 
 impl RouteReport {
-    pub(super) fn new(
-        profile: &RouteProfile,
-        route: &RouteProposal,
-        days: u32,
-        words: &dyn Words,
-    ) -> Self {
-        let about = |proposal| Subject { profile, clients: &profile.clients, proposal, days };
+    pub(super) fn new(profile: &RouteProfile, route: &RouteProposal, words: &dyn Words) -> Self {
+        let about = |proposal| Subject { profile, clients: &profile.clients, proposal };
         let subject = about(&route.proposal);
         let columns = |places: &[usize]| -> Vec<_> {
             places.iter().filter_map(|&place| ClientColumns::new(subject, place, words)).collect()
@@ -138,7 +133,7 @@ impl RouteReport {
             exempt: labelled(Label::Exempt),
             other_window: (route.other_window.as_ref())
                 .map(|other| ProposalReport::new(about(other), words)),
-            slash64: route.slash64.as_ref().map(|proposal| slash64(profile, proposal, days, words)),
+            slash64: route.slash64.as_ref().map(|proposal| slash64(profile, proposal, words)),
             traffic: TrafficReport::new(&profile.traffic),
             warnings: (route.warnings.iter())
                 .map(|warning| WarningReport { id: warning.id, text: warning.text.clone() })
@@ -147,13 +142,8 @@ impl RouteReport {
     }
 }
 
-fn slash64(
-    profile: &RouteProfile,
-    proposal: &Proposal,
-    days: u32,
-    words: &dyn Words,
-) -> Slash64Report {
-    let subject = Subject { profile, clients: &profile.slash64, proposal, days };
+fn slash64(profile: &RouteProfile, proposal: &Proposal, words: &dyn Words) -> Slash64Report {
+    let subject = Subject { profile, clients: &profile.slash64, proposal };
     Slash64Report { clients: profile.slash64.len(), proposal: ProposalReport::new(subject, words) }
 }
 

@@ -45,7 +45,7 @@ pub struct SurveyReport {
 }
 
 impl SurveyReport {
-    pub(super) fn new(survey: &Survey, days: u32, words: &dyn Words) -> Self {
+    pub(super) fn new(survey: &Survey, words: &dyn Words) -> Self {
         let groups = survey.groups.iter().map(|group| GroupReport {
             title: group.title.clone(),
             route: group.route.as_ref().map(ToString::to_string),
@@ -55,7 +55,7 @@ impl SurveyReport {
             busiest: group.busiest.to_string(),
             advice: advice(group.advice),
             analysis: (group.analysis.as_ref())
-                .map(|(profile, proposal)| RouteReport::new(profile, proposal, days, words)),
+                .map(|(profile, proposal)| RouteReport::new(profile, proposal, words)),
         });
         Self {
             groups: groups.collect(),

@@ -43,19 +43,22 @@ impl Words for PlainWords {
         let proposal = subject.proposal;
         let Some(limit) = proposal.limit else {
             let reason = proposal.reason.map_or("", |reason| self.reason(reason));
-            return format!("No limit: {reason}.");
+            return format!(
+                "No limit for {}: {reason}. Ceiling {} requests per 300 s: blocks nobody of this week",
+                subject.profile.route, proposal.ceiling
+            );
         };
         let window = proposal.window.seconds();
         let rate = f64::from(limit.requests()) / f64::from(window);
         format!(
-            "{} requests per {window} s ({rate} per second): {} above the busiest normal client, {} below the weakest one above.",
+            "{} requests per {window} s ({rate:.2} per second): {} above the busiest normal client, {} below the weakest one above.",
             thousands(limit.requests().into()),
             ratio(proposal.headroom.unwrap_or_default()),
             ratio(proposal.margin.unwrap_or_default())
         )
     }
 
-    fn evidence(&self, _: Subject<'_>) -> String {
+    fn evidence(&self, _: f64) -> String {
         "a tail like this one shows such a gap by chance less than once in 10,000 weeks".to_owned()
     }
 
@@ -79,9 +82,8 @@ impl Words for PlainWords {
     fn client_head(&self, subject: Subject<'_>, place: usize) -> String {
         let client = client(subject, place);
         match &client.label {
-            Some(labelled) if labelled.label == Label::Exempt => return "exempt".to_owned(),
-            Some(labelled) if labelled.label == Label::Good => return "has to pass".to_owned(),
-            Some(_) => return "need not pass".to_owned(),
+            Some(labelled) if labelled.label == Label::Bad => return "labelled bad".to_owned(),
+            Some(labelled) => return format!("labelled, {}", labelled.network),
             None => {}
         }
         let proposal = subject.proposal;
@@ -97,12 +99,19 @@ impl Words for PlainWords {
         .to_owned()
     }
 
-    fn client_sentence(&self, subject: Subject<'_>, place: usize) -> String {
+    fn client_details(&self, subject: Subject<'_>, place: usize) -> String {
         let client = client(subject, place);
         let habit = client.habits[subject.proposal.window.index()];
         format!(
-            "near its peak on {} of {} days, there in {} hours, half of its windows at {} or under",
-            habit.near_days, subject.days, client.hours, habit.middle
+            "near its peak on {} of 7 days, there in {} hours, half of its windows at {} or under",
+            habit.near_days, client.hours, habit.middle
         )
+    }
+
+    fn client_sentence(&self, subject: Subject<'_>, place: usize) -> String {
+        let peak = client(subject, place).peak(subject.proposal.window);
+        let (head, details) =
+            (self.client_head(subject, place), self.client_details(subject, place));
+        format!("peak {peak}: {head}; {details}")
     }
 }
