@@ -1,6 +1,6 @@
 //! Where the report's sentences come from: the proposal's own words.
 
-use crate::proposal::{self, Grade, Proposal, Question, QuestionKind, Reason};
+use crate::proposal::{self, Grade, Question, QuestionKind, Reason};
 use crate::report::{Subject, Words};
 
 /// The words of the `proposal` module.
@@ -23,8 +23,8 @@ impl Words for ProposalWords {
         proposal::headline(subject.proposal, &subject.profile.route)
     }
 
-    fn evidence(&self, subject: Subject<'_>) -> String {
-        evidence(subject.proposal)
+    fn evidence(&self, evidence: f64) -> String {
+        proposal::evidence_in_words(evidence)
     }
 
     fn question(&self, subject: Subject<'_>, question: &Question) -> String {
@@ -35,11 +35,11 @@ impl Words for ProposalWords {
         proposal::head(subject.proposal, subject.clients, place)
     }
 
+    fn client_details(&self, subject: Subject<'_>, place: usize) -> String {
+        proposal::details(subject.proposal, subject.clients, place)
+    }
+
     fn client_sentence(&self, subject: Subject<'_>, place: usize) -> String {
         proposal::sentence(subject.proposal, subject.clients, place)
     }
-}
-
-fn evidence(proposal: &Proposal) -> String {
-    proposal.evidence.map(proposal::evidence_in_words).unwrap_or_default()
 }
