@@ -134,9 +134,9 @@ proptest! {
         families in proptest::sample::subsequence(vec!["203.0.113.8/30", "2001:db8:7::/64"], 1..=2),
         requests in proptest::collection::vec(
             (
-                proptest::sample::select(vec!["GET", "get", "POST", "OPTIONS"]),
+                proptest::sample::select(vec!["GET", "get", "POST", "POSTS", "OPTIONS"]),
                 sent_path(),
-                proptest::option::of(proptest::sample::select(vec!["Shop.example", "x.example"])),
+                proptest::option::of(proptest::sample::select(vec!["Shop.example", "shop.example.org"])),
                 address(),
             ),
             1..20,

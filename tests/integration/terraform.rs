@@ -1,12 +1,16 @@
 //! Emitted Terraform: golden files, and what Terraform itself says about them.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+
 mod samples;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ratewaf::render::{Header, terraform};
-use ratewaf::rules::RuleSet;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ratewaf::render::{Header, hcl, terraform};
+use ratewaf::rules::{Alarms, RuleSet};
 
 use crate::tools;
 
@@ -41,8 +45,11 @@ fn golden_files_are_what_is_emitted() {
 fn terraform_fmt_has_nothing_to_change() {
     let Some(program) = tools::find("terraform") else { return };
     let folder = tempfile::tempdir().unwrap();
+    for (name, set) in samples::all() {
+        fs::write(folder.path().join(name).with_extension("tf"), emit(&set)).unwrap();
+    }
     let mut command = tools::terraform(&program, folder.path(), None);
-    tools::run(command.args(["fmt", "-check", "-diff"]).arg(golden()));
+    tools::run(command.args(["fmt", "-check", "-diff"]));
 }
 
 /// All golden files in one run, each as a module of its own.
@@ -61,4 +68,80 @@ fn terraform_validates_every_golden_file() {
     let terraform = || tools::terraform(&program, folder.path(), Some(&mirror));
     tools::run(terraform().args(["init", "-backend=false", "-input=false", "-no-color"]));
     tools::run(terraform().args(["validate", "-no-color"]));
+}
+
+/// Terraform itself reads each hostile text as that text and runs nothing in it.
+#[test]
+fn terraform_reads_hostile_text_as_text() {
+    let Some(program) = tools::find("terraform") else { return };
+    let texts = [
+        "${1 + 1}",
+        "$${1 + 1}",
+        "$$${1 + 1}",
+        "%{ if true }a%{ endif }",
+        "%%{ if true }a%%{ endif }",
+        "$%{ if true }$%${1}{",
+        "$$ %% $\" \\${path.module}\\\"",
+        "a\nb\r\tc\u{1b}[2J\u{202e}\u{e0001}é",
+        "<<EOT\n${path.root}\nEOT\n",
+    ];
+    let mut file = hcl::Content::default();
+    file.block("locals", &[], |locals| {
+        locals.attribute("texts", hcl::list(texts.iter().copied().map(hcl::text)));
+    });
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("main.tf"), file.to_string()).unwrap();
+    let mut command = tools::terraform(&program, folder.path(), None);
+    // In base64, as `console` quotes what it prints.
+    let printed =
+        tools::run_with_input(command.arg("console"), "base64encode(jsonencode(local.texts))\n");
+    let json = STANDARD.decode(printed.trim().trim_matches('"')).unwrap();
+    let read: Vec<String> = serde_json::from_slice(&json).unwrap();
+    assert_eq!(read, texts);
+}
+
+/// The real provider creates everything in an emulated account, has nothing to do afterwards, and
+/// after a change of one limit updates exactly one resource.
+#[test]
+fn an_emulated_account_takes_what_is_emitted() {
+    let Some(program) = tools::find("terraform") else { return };
+    let Some(mirror) = tools::aws_provider_mirror() else { return };
+    let Some(moto) = tools::Moto::start() else { return };
+    let mut set = samples::whole_story();
+    set.alarms = Some(Alarms { topic_arn: None, threshold: 0 });
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("waf.tf");
+    fs::write(&file, emit(&set)).unwrap();
+    let terraform = |arguments: &[&str]| {
+        let mut command = tools::terraform(&program, folder.path(), Some(&mirror));
+        moto.serve(&mut command);
+        command.args(arguments).arg("-no-color");
+        command
+    };
+    tools::run(&mut terraform(&["init", "-input=false"]));
+    let applied = tools::run(&mut terraform(&["apply", "-auto-approve", "-input=false"]));
+    assert!(applied.contains("Apply complete! Resources: 8 added, 0 changed, 0 destroyed."));
+    let again = terraform(&["plan", "-input=false", "-detailed-exitcode"]).output().unwrap();
+    let text = String::from_utf8_lossy(&again.stdout);
+    assert_eq!(again.status.code(), Some(0), "a second plan has changes:\n{text}");
+
+    set.rules[1].limit = ratewaf::units::Limit::new(400).unwrap();
+    let changed = emit(&set);
+    let before = fs::read_to_string(&file).unwrap();
+    let lines = before.lines().zip(changed.lines()).filter(|(old, new)| old != new).count();
+    assert_eq!((lines, before.lines().count()), (1, changed.lines().count()));
+    fs::write(&file, changed).unwrap();
+    tools::run(&mut terraform(&["plan", "-input=false", "-out=plan"]));
+    let plan = tools::run(&mut terraform(&["show", "-json", "plan"]));
+    let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
+    let changes: Vec<_> = plan["resource_changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|change| change["change"]["actions"] != serde_json::json!(["no-op"]))
+        .map(|change| {
+            (change["address"].as_str().unwrap(), change["change"]["actions"].to_string())
+        })
+        .collect();
+    assert_eq!(changes, [("aws_wafv2_web_acl.prod", r#"["update"]"#.to_owned())]);
 }

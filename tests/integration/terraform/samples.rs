@@ -1,5 +1,7 @@
 //! Rule sets by hand, one for each thing that a Terraform file can hold.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+
 use ratewaf::rules::{
     Action, Alarms, Exemption, Network, NetworkKind, PathPattern, RateRule, Response, Role, Route,
     RuleSet, Scope, Spelling, WebAclTarget, canonical_cidr, merge,
@@ -67,7 +69,7 @@ pub fn one_route() -> RuleSet {
 }
 
 /// Two routes, a tester with both families and its twin, exemptions, alarms to a given topic.
-fn whole_story() -> RuleSet {
+pub fn whole_story() -> RuleSet {
     let mut set = one_route();
     let token = RateRule {
         except_networks: vec!["qa-runner".to_owned()],
