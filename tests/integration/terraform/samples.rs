@@ -175,3 +175,18 @@ pub fn all() -> Vec<(&'static str, RuleSet)> {
         ("hostile", hostile()),
     ]
 }
+
+/// As much as fits into one web ACL: the whole story with a topic of its own, hostile text and a rule
+/// that counts.
+pub fn everything() -> RuleSet {
+    let (mut set, hostile) = (whole_story(), hostile());
+    let extra = hostile.rules.into_iter().zip([40]).map(|(rule, priority)| RateRule {
+        priority,
+        action: Action::Count,
+        ..rule
+    });
+    set.rules.extend(extra);
+    set.response = hostile.response;
+    set.alarms = Some(Alarms { topic_arn: None, threshold: 0 });
+    set
+}
