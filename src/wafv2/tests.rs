@@ -327,6 +327,9 @@ fn what_aws_would_refuse_is_refused_with_the_reason() {
     let mut set = rule_set(many[..1].to_vec());
     set.rules[0].route.path = PathPattern::Exactly("/x?y".to_owned());
     assert!(matches!(translate(&set), Err(Error::Pattern { of: "rule", .. })));
+    set.name = "a b".to_owned();
+    assert!(matches!(translate(&set), Err(Error::Name { .. })));
+    set.name = "acl".to_owned();
     set.web_acl = WebAclTarget::Attach("theirs".to_owned());
     assert_eq!(translate(&set), Err(Error::Attach("theirs".to_owned())));
 }
