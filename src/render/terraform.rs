@@ -69,3 +69,6 @@ fn provider(resource: &mut Content) {
     resource.attribute("provider", reference(&["aws", PROVIDER]));
     resource.blank();
 }
+
+#[cfg(test)]
+mod tests;

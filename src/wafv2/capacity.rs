@@ -17,8 +17,8 @@ const STRING_MATCH_ANYWHERE: u32 = 10;
 const REGEX_MATCH: u32 = 3;
 /// A reference to an IP set.
 const IP_SET: u32 = 1;
-/// Each text transformation but `NONE`. The guide does not say that `NONE` is free; the console
-/// counts it so.
+/// Each text transformation. The guide does not say whether `NONE` is free; it does nothing, so it
+/// counts nothing here.
 const TRANSFORMATION: u32 = 10;
 
 /// The estimate for a statement: `and`, `or` and `not` cost what their parts do.

@@ -1,7 +1,7 @@
 //! The one translation of rules into AWS shapes: a typed mirror of the `WAFv2` JSON that we write,
 //! its capacity and price, and a reading of its statements that tests can run.
 //!
-//! [`translate`] turns a [`crate::rules::RuleSet`] into [`Translated`]; every dialect is printed from
+//! [`translate()`] turns a [`crate::rules::RuleSet`] into [`Translated`]; every dialect is printed from
 //! that, and the API gets it as it is. Shapes and spelling are those of the `WAFv2` API reference
 //! (service model of 2019-07-29).
 

@@ -134,9 +134,9 @@ proptest! {
         families in proptest::sample::subsequence(vec!["203.0.113.8/30", "2001:db8:7::/64"], 1..=2),
         requests in proptest::collection::vec(
             (
-                proptest::sample::select(vec!["GET", "get", "POST", "OPTIONS"]),
+                proptest::sample::select(vec!["GET", "get", "POST", "POSTS", "OPTIONS"]),
                 sent_path(),
-                proptest::option::of(proptest::sample::select(vec!["Shop.example", "x.example"])),
+                proptest::option::of(proptest::sample::select(vec!["Shop.example", "shop.example.org"])),
                 address(),
             ),
             1..20,
@@ -327,6 +327,9 @@ fn what_aws_would_refuse_is_refused_with_the_reason() {
     let mut set = rule_set(many[..1].to_vec());
     set.rules[0].route.path = PathPattern::Exactly("/x?y".to_owned());
     assert!(matches!(translate(&set), Err(Error::Pattern { of: "rule", .. })));
+    set.name = "a b".to_owned();
+    assert!(matches!(translate(&set), Err(Error::Name { .. })));
+    set.name = "acl".to_owned();
     set.web_acl = WebAclTarget::Attach("theirs".to_owned());
     assert_eq!(translate(&set), Err(Error::Attach("theirs".to_owned())));
 }

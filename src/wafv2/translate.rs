@@ -3,7 +3,7 @@
 use super::budget::Budget;
 use super::error::Error;
 use super::ip_set::{NetworkSet, ip_sets};
-use super::names::check_rules;
+use super::names::{check_name, check_rules};
 use super::response::Answers;
 use super::scope_down::{meets, scope_down};
 use super::statement::{AggregateKeyType, RateBasedStatement, Statement};
@@ -45,6 +45,7 @@ pub fn translate(set: &RuleSet) -> Result<Translated, Error> {
         rules::Scope::CloudFront => Scope::CloudFront,
         rules::Scope::Regional { .. } => Scope::Regional,
     };
+    check_name("a rule set", &set.name)?;
     check_rules(name, &set.rules)?;
     let answers = Answers::new(set)?;
     let ip_sets = ip_sets(set, scope)?;

@@ -1,17 +1,31 @@
 //! Finding the programs that tests hand our outputs to.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+
 use std::env;
+use std::io::{Seek, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// The program, if this machine has it. If not, says which test was skipped and why; with
 /// `RATEWAF_REQUIRE_TOOLS=1` it fails instead, so that CI cannot go green by skipping.
 pub fn find(program: &str) -> Option<PathBuf> {
+    let found = find_optional(program);
+    let required = env::var("RATEWAF_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
+    assert!(
+        found.is_some() || !required,
+        "`{program}` is not on PATH, and RATEWAF_REQUIRE_TOOLS=1 demands it"
+    );
+    found
+}
+
+/// Like [`find`], but a program that a test can do without anywhere: missing is never a failure.
+pub fn find_optional(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let found = env::split_paths(&path).map(|folder| folder.join(program)).find(|it| it.is_file());
     if found.is_none() {
-        let required = env::var("RATEWAF_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
-        assert!(!required, "`{program}` is not on PATH, and RATEWAF_REQUIRE_TOOLS=1 demands it");
         skip(&format!("`{program}` is not on PATH"));
     }
     found
@@ -84,6 +98,14 @@ pub fn terraform(program: &Path, folder: &Path, mirror: Option<&Path>) -> Comman
     command
 }
 
+/// As [`run`], with something on standard input.
+pub fn run_with_input(command: &mut Command, input: &str) -> String {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(input.as_bytes()).unwrap();
+    file.rewind().unwrap();
+    run(command.stdin(file))
+}
+
 /// Runs a command and gives back what it printed; fails with all of it if the command did.
 pub fn run(command: &mut Command) -> String {
     let output = command.output().unwrap();
@@ -91,4 +113,52 @@ pub fn run(command: &mut Command) -> String {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {}\n{stdout}\n{stderr}", output.status);
     stdout
+}
+
+/// An emulator of AWS on this machine, for as long as it lives.
+pub struct Moto {
+    server: Child,
+    port: u16,
+}
+
+impl Moto {
+    /// Starts moto (`pip install 'moto[server]'`), if this machine has it.
+    pub fn start() -> Option<Self> {
+        let program = find_optional("moto_server")?;
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let server = Command::new(program)
+            .args(["-H", "127.0.0.1", "-p", &port.to_string()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut moto = Self { server, port };
+        let patience = Instant::now() + Duration::from_secs(60);
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            if moto.server.try_wait().unwrap().is_some() || Instant::now() > patience {
+                skip("`moto_server` does not start (it needs moto[server])");
+                return None;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        Some(moto)
+    }
+
+    /// Makes a command talk to it in place of AWS, with keys that nobody else would take.
+    pub fn serve(&self, command: &mut Command) {
+        command
+            .env("AWS_ENDPOINT_URL", format!("http://127.0.0.1:{}", self.port))
+            .env("AWS_ACCESS_KEY_ID", "testing")
+            .env("AWS_SECRET_ACCESS_KEY", "testing")
+            .env("AWS_EC2_METADATA_DISABLED", "true")
+            .env_remove("AWS_PROFILE")
+            .env_remove("AWS_SESSION_TOKEN");
+    }
+}
+
+impl Drop for Moto {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
 }

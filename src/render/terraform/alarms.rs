@@ -85,14 +85,16 @@ fn write_alarm(
         Action::Challenge => ("ChallengeRequests", "challenged"),
         Action::Captcha => ("CaptchaRequests", "given a CAPTCHA"),
     };
-    let threshold = count(alarms.threshold.into(), "request", "requests");
+    let requests = match alarms.threshold {
+        0 => "Requests".to_owned(),
+        some => format!("More than {}", count(some.into(), "request", "requests")),
+    };
+    let description =
+        format!("{requests} over the limit of {} were {done} within 5 minutes", rule.name);
     provider(resource);
     // The name says nothing about the action, so that going from count to block keeps the alarm.
     resource.attribute("alarm_name", text(format!("{}-over-limit", rule.name)));
-    resource.attribute(
-        "alarm_description",
-        text(format!("More than {threshold} over the limit of {} {done} in 5 minutes", rule.name)),
-    );
+    resource.attribute("alarm_description", text(description));
     resource.attribute("namespace", text("AWS/WAFV2"));
     resource.attribute("metric_name", text(metric));
     let acl = reference(&["aws_wafv2_web_acl", &stack.labels.web_acl, "name"]);

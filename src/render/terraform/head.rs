@@ -7,59 +7,54 @@ use crate::units::thousands;
 use crate::wafv2::{PRICES, dollars};
 
 pub(super) fn write(stack: &Stack<'_>, header: &Header, file: &mut Content) {
-    let mut paragraphs = vec![format!(
-        "Rate limits of the web ACL `{}` in front of CloudFront.",
-        stack.waf.web_acl.name
-    )];
-    paragraphs.extend(header.origin.iter().cloned());
-    paragraphs.push(
-        "Written by `ratewaf emit`. Change the policy and emit again rather than this file; \
-         `ratewaf emit --check waf.tf` tells whether the two agree."
-            .to_owned(),
-    );
-    paragraphs.push(format!(
-        "To put it in front of a distribution: web_acl_id = aws_wafv2_web_acl.{}.arn (the ARN, not the id).",
-        stack.labels.web_acl
-    ));
-    paragraphs.push(budget(stack));
-    paragraphs.extend(never_limited(stack));
+    let acl = &stack.waf.web_acl.name;
+    file.comment(&format!("Rate limits of the web ACL {acl} in front of CloudFront."));
+    header.origin.iter().for_each(|line| file.comment(line));
+    file.comment("Written by ratewaf emit: change the policy and emit again, not this file.");
+    file.comment("To compare the two: ratewaf emit --check waf.tf");
+    let label = &stack.labels.web_acl;
+    file.comment(&format!("For a distribution: web_acl_id = aws_wafv2_web_acl.{label}.arn"));
+    file.comment("");
+    budget(stack).iter().for_each(|line| file.comment(line));
+    paragraph(file, "Never limited:", &never_limited(stack));
+    paragraph(file, "Please note:", &stack.set.notes);
     if stack.rules.is_empty() {
-        paragraphs.push(
-            "There is no rule in it. The web ACL stays all the same: a distribution that names it \
-             would not let it go."
-                .to_owned(),
-        );
-    }
-    for (place, text) in paragraphs.iter().enumerate() {
-        if place > 0 {
-            file.comment("");
-        }
-        file.comment(text);
-    }
-    if !stack.set.notes.is_empty() {
         file.comment("");
-        file.comment("Please note:");
-        for note in &stack.set.notes {
-            file.comment(&format!("- {note}"));
-        }
+        file.comment(
+            "There is no rule in it. The web ACL stays all the same: a distribution that names it \
+             would not let it go.",
+        );
     }
     file.blank();
 }
 
-fn budget(stack: &Stack<'_>) -> String {
+/// A title with a list, or nothing.
+fn paragraph(file: &mut Content, title: &str, lines: &[String]) {
+    if lines.is_empty() {
+        return;
+    }
+    file.comment("");
+    file.comment(title);
+    lines.iter().for_each(|line| file.comment(&format!("- {line}")));
+}
+
+fn budget(stack: &Stack<'_>) -> [String; 2] {
     let budget = &stack.waf.budget;
-    format!(
-        "Budget: {} of {} rate-based rules; about {} of {} WCU (an estimate, AWS decides); {} a month \
-         for the web ACL and its rules and {} per million requests to the distribution (pay as you go, \
-         prices of {}).",
+    let uses = format!(
+        "Uses {} of {} rate-based rules and about {} of {} WCU (an estimate; AWS decides).",
         budget.rate_rules,
         quotas::RATE_RULES_PER_WEB_ACL,
         thousands(budget.wcu.into()),
         thousands(quotas::WCU_PER_WEB_ACL.into()),
+    );
+    let costs = format!(
+        "Costs {} a month for the web ACL and its rules, and {} per million requests to the \
+         distribution (pay as you go, prices of {}).",
         dollars(budget.fixed_cents),
         dollars(budget.cents_per_million),
         PRICES.as_of,
-    )
+    );
+    [uses, costs]
 }
 
 /// Which rules leave out which paths, also where the answer is none.
@@ -72,7 +67,7 @@ fn never_limited(stack: &Stack<'_>) -> Vec<String> {
             } else {
                 format!("left out of {}", exempted.rules.join(", "))
             };
-            format!("Never limited: {} ({}): {rules}.", exemption.path, exemption.name)
+            format!("{} ({}): {rules}", exemption.path, exemption.name)
         })
         .collect()
 }

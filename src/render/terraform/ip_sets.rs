@@ -2,7 +2,7 @@
 
 use super::super::hcl::{Content, list, text};
 use super::{Stack, provider};
-use crate::rules::NetworkKind;
+use crate::rules::{RateRule, Role};
 
 pub(super) fn write(stack: &Stack<'_>, file: &mut Content) {
     let mut last = None;
@@ -25,15 +25,32 @@ pub(super) fn write(stack: &Stack<'_>, file: &mut Content) {
     }
 }
 
+/// What the network is, until when, and what the rules do with it.
 fn about(stack: &Stack<'_>, name: &str) -> String {
-    let Some(network) = stack.set.networks.iter().find(|network| network.name == name) else {
-        return name.to_owned();
-    };
-    let kind = match network.kind {
-        NetworkKind::Tester => "testers: counted by rules of their own",
-        NetworkKind::KnownGood => "known good",
-        NetworkKind::KnownBad => "known bad",
-    };
-    let until = network.until.as_ref().map(|day| format!(", until {day}")).unwrap_or_default();
-    format!("{name}: {kind}{until}")
+    let mut out = name.to_owned();
+    if let Some(network) = stack.set.networks.iter().find(|network| network.name == name) {
+        out.push_str(&format!(" ({}", network.kind.as_str()));
+        if let Some(day) = &network.until {
+            out.push_str(&format!(", until {day}"));
+        }
+        out.push(')');
+    }
+    let without =
+        names(stack.rules.iter().filter(|rule| rule.except_networks.iter().any(|n| n == name)));
+    let only = names(
+        stack
+            .rules
+            .iter()
+            .filter(|rule| matches!(&rule.role, Role::Twin { network } if network == name)),
+    );
+    for (what, rules) in [("not counted by", without), ("counted alone by", only)] {
+        if !rules.is_empty() {
+            out.push_str(&format!(", {what} {rules}"));
+        }
+    }
+    out
+}
+
+fn names<'a>(rules: impl Iterator<Item = &'a &'a RateRule>) -> String {
+    rules.map(|rule| rule.name.as_str()).collect::<Vec<_>>().join(", ")
 }

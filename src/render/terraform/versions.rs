@@ -16,12 +16,14 @@ pub(super) fn write(_: &Stack<'_>, file: &mut Content) {
             providers.attribute("aws", object(members));
         });
     });
-    file.comment(
-        "A web ACL for CloudFront, its IP sets and its alarms exist in us-east-1 only, whatever Region \
-         the rest lives in. An alias says so in version 5 and 6 of the provider alike. If your \
-         configuration has this alias already, remove the block; in a module, replace it by \
-         configuration_aliases = [aws.us_east_1] in required_providers.",
-    );
+    for line in [
+        "A web ACL for CloudFront, its IP sets and its alarms exist in us-east-1 only, wherever the rest \
+         lives. An alias says so in versions 5 and 6 of the provider alike.",
+        "If your configuration has this alias already, remove the block.",
+        "In a module: remove the block and write configuration_aliases = [aws.us_east_1] above.",
+    ] {
+        file.comment(line);
+    }
     file.block("provider", &["aws"], |provider| {
         provider.attribute("alias", text(PROVIDER));
         provider.attribute("region", text("us-east-1"));

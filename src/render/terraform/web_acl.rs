@@ -23,7 +23,7 @@ pub(super) fn write(stack: &Stack<'_>, file: &mut Content) {
             });
         }
         for (rule, meaning) in acl.rules.iter().zip(&stack.rules) {
-            resource.comment(&subject(meaning));
+            resource.comment(&format!("{}{}", subject(meaning), effect(&rule.action)));
             resource.block("rule", &[], |block| write_rule(stack, rule, block));
         }
         visibility(&acl.visibility_config, resource);
@@ -33,6 +33,14 @@ pub(super) fn write(stack: &Stack<'_>, file: &mut Content) {
         let label = stack.labels.web_acl.as_str();
         output.attribute("value", reference(&["aws_wafv2_web_acl", label, "arn"]));
     });
+}
+
+/// What a reader must not overlook: a rule that stops nobody.
+const fn effect(action: &RuleAction) -> &'static str {
+    match action {
+        RuleAction::Count(_) => " (counts only, stops nobody)",
+        RuleAction::Block(_) | RuleAction::Captcha(_) | RuleAction::Challenge(_) => "",
+    }
 }
 
 fn write_rule(stack: &Stack<'_>, rule: &Rule, block: &mut Content) {

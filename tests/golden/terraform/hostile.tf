@@ -1,16 +1,12 @@
-# Rate limits of the web ACL `prod` in front of CloudFront.
-#
+# Rate limits of the web ACL prod in front of CloudFront.
 # From ratewaf.yaml and ratewaf.lock.json.
+# Written by ratewaf emit: change the policy and emit again, not this file.
+# To compare the two: ratewaf emit --check waf.tf
+# For a distribution: web_acl_id = aws_wafv2_web_acl.prod.arn
 #
-# Written by `ratewaf emit`. Change the policy and emit again rather than this file; `ratewaf emit
-# --check waf.tf` tells whether the two agree.
-#
-# To put it in front of a distribution: web_acl_id = aws_wafv2_web_acl.prod.arn (the ARN, not the
-# id).
-#
-# Budget: 1 of 10 rate-based rules; about 16 of 5,000 WCU (an estimate, AWS decides); 6.00 USD a
-# month for the web ACL and its rules and 0.60 USD per million requests to the distribution (pay as
-# you go, prices of 2026-06-01).
+# Uses 1 of 10 rate-based rules and about 16 of 5,000 WCU (an estimate; AWS decides).
+# Costs 6.00 USD a month for the web ACL and its rules, and 0.60 USD per million requests to the
+# distribution (pay as you go, prices of 2026-06-01).
 #
 # Please note:
 # - note\u{0}\u{a}locals {}
@@ -26,10 +22,10 @@ terraform {
   }
 }
 
-# A web ACL for CloudFront, its IP sets and its alarms exist in us-east-1 only, whatever Region the
-# rest lives in. An alias says so in version 5 and 6 of the provider alike. If your configuration
-# has this alias already, remove the block; in a module, replace it by configuration_aliases =
-# [aws.us_east_1] in required_providers.
+# A web ACL for CloudFront, its IP sets and its alarms exist in us-east-1 only, wherever the rest
+# lives. An alias says so in versions 5 and 6 of the provider alike.
+# If your configuration has this alias already, remove the block.
+# In a module: remove the block and write configuration_aliases = [aws.us_east_1] above.
 provider "aws" {
   alias  = "us_east_1"
   region = "us-east-1"

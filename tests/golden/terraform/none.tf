@@ -1,22 +1,18 @@
-# Rate limits of the web ACL `prod` in front of CloudFront.
-#
+# Rate limits of the web ACL prod in front of CloudFront.
 # From ratewaf.yaml and ratewaf.lock.json.
+# Written by ratewaf emit: change the policy and emit again, not this file.
+# To compare the two: ratewaf emit --check waf.tf
+# For a distribution: web_acl_id = aws_wafv2_web_acl.prod.arn
 #
-# Written by `ratewaf emit`. Change the policy and emit again rather than this file; `ratewaf emit
-# --check waf.tf` tells whether the two agree.
-#
-# To put it in front of a distribution: web_acl_id = aws_wafv2_web_acl.prod.arn (the ARN, not the
-# id).
-#
-# Budget: 0 of 10 rate-based rules; about 0 of 5,000 WCU (an estimate, AWS decides); 5.00 USD a
-# month for the web ACL and its rules and 0.60 USD per million requests to the distribution (pay as
-# you go, prices of 2026-06-01).
-#
-# There is no rule in it. The web ACL stays all the same: a distribution that names it would not let
-# it go.
+# Uses 0 of 10 rate-based rules and about 0 of 5,000 WCU (an estimate; AWS decides).
+# Costs 5.00 USD a month for the web ACL and its rules, and 0.60 USD per million requests to the
+# distribution (pay as you go, prices of 2026-06-01).
 #
 # Please note:
 # - GET /feed.json: no rule, as there is no gap (undecided); ceiling 900.
+#
+# There is no rule in it. The web ACL stays all the same: a distribution that names it would not let
+# it go.
 
 terraform {
   required_version = ">= 1.5.0"
@@ -29,10 +25,10 @@ terraform {
   }
 }
 
-# A web ACL for CloudFront, its IP sets and its alarms exist in us-east-1 only, whatever Region the
-# rest lives in. An alias says so in version 5 and 6 of the provider alike. If your configuration
-# has this alias already, remove the block; in a module, replace it by configuration_aliases =
-# [aws.us_east_1] in required_providers.
+# A web ACL for CloudFront, its IP sets and its alarms exist in us-east-1 only, wherever the rest
+# lives. An alias says so in versions 5 and 6 of the provider alike.
+# If your configuration has this alias already, remove the block.
+# In a module: remove the block and write configuration_aliases = [aws.us_east_1] above.
 provider "aws" {
   alias  = "us_east_1"
   region = "us-east-1"

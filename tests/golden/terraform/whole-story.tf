@@ -1,20 +1,16 @@
-# Rate limits of the web ACL `prod` in front of CloudFront.
-#
+# Rate limits of the web ACL prod in front of CloudFront.
 # From ratewaf.yaml and ratewaf.lock.json.
+# Written by ratewaf emit: change the policy and emit again, not this file.
+# To compare the two: ratewaf emit --check waf.tf
+# For a distribution: web_acl_id = aws_wafv2_web_acl.prod.arn
 #
-# Written by `ratewaf emit`. Change the policy and emit again rather than this file; `ratewaf emit
-# --check waf.tf` tells whether the two agree.
+# Uses 3 of 10 rate-based rules and about 212 of 5,000 WCU (an estimate; AWS decides).
+# Costs 8.00 USD a month for the web ACL and its rules, and 0.60 USD per million requests to the
+# distribution (pay as you go, prices of 2026-06-01).
 #
-# To put it in front of a distribution: web_acl_id = aws_wafv2_web_acl.prod.arn (the ARN, not the
-# id).
-#
-# Budget: 3 of 10 rate-based rules; about 212 of 5,000 WCU (an estimate, AWS decides); 8.00 USD a
-# month for the web ACL and its rules and 0.60 USD per million requests to the distribution (pay as
-# you go, prices of 2026-06-01).
-#
-# Never limited: /api/webhooks/* (webhooks): left out of acl-api.
-#
-# Never limited: /healthz (health): no rule looks at that path.
+# Never limited:
+# - /api/webhooks/* (webhooks): left out of acl-api
+# - /healthz (health): no rule looks at that path
 #
 # Please note:
 # - GET /feed.json: no rule, as there is no gap (two classes of clients).
@@ -30,10 +26,10 @@ terraform {
   }
 }
 
-# A web ACL for CloudFront, its IP sets and its alarms exist in us-east-1 only, whatever Region the
-# rest lives in. An alias says so in version 5 and 6 of the provider alike. If your configuration
-# has this alias already, remove the block; in a module, replace it by configuration_aliases =
-# [aws.us_east_1] in required_providers.
+# A web ACL for CloudFront, its IP sets and its alarms exist in us-east-1 only, wherever the rest
+# lives. An alias says so in versions 5 and 6 of the provider alike.
+# If your configuration has this alias already, remove the block.
+# In a module: remove the block and write configuration_aliases = [aws.us_east_1] above.
 provider "aws" {
   alias  = "us_east_1"
   region = "us-east-1"
@@ -63,7 +59,8 @@ locals {
   acl_alarm_topic_arn = "arn:aws:sns:us-east-1:123456789012:alerts"
 }
 
-# qa-runner: testers: counted by rules of their own, until 2027-03-01
+# qa-runner (tester, until 2027-03-01), not counted by acl-token, acl-api, counted alone by
+# acl-token-qa-runner
 resource "aws_wafv2_ip_set" "acl_qa_runner_v4" {
   provider = aws.us_east_1
 
@@ -527,7 +524,7 @@ resource "aws_cloudwatch_metric_alarm" "acl_token_qa_runner" {
   provider = aws.us_east_1
 
   alarm_name        = "acl-token-qa-runner-over-limit"
-  alarm_description = "More than 0 requests over the limit of acl-token-qa-runner blocked in 5 minutes"
+  alarm_description = "Requests over the limit of acl-token-qa-runner were blocked within 5 minutes"
   namespace         = "AWS/WAFV2"
   metric_name       = "BlockedRequests"
   dimensions = {
@@ -549,7 +546,7 @@ resource "aws_cloudwatch_metric_alarm" "acl_token" {
   provider = aws.us_east_1
 
   alarm_name        = "acl-token-over-limit"
-  alarm_description = "More than 0 requests over the limit of acl-token blocked in 5 minutes"
+  alarm_description = "Requests over the limit of acl-token were blocked within 5 minutes"
   namespace         = "AWS/WAFV2"
   metric_name       = "BlockedRequests"
   dimensions = {
@@ -571,7 +568,7 @@ resource "aws_cloudwatch_metric_alarm" "acl_api" {
   provider = aws.us_east_1
 
   alarm_name        = "acl-api-over-limit"
-  alarm_description = "More than 0 requests over the limit of acl-api blocked in 5 minutes"
+  alarm_description = "Requests over the limit of acl-api were blocked within 5 minutes"
   namespace         = "AWS/WAFV2"
   metric_name       = "BlockedRequests"
   dimensions = {

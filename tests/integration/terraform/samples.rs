@@ -1,5 +1,7 @@
 //! Rule sets by hand, one for each thing that a Terraform file can hold.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+
 use ratewaf::rules::{
     Action, Alarms, Exemption, Network, NetworkKind, PathPattern, RateRule, Response, Role, Route,
     RuleSet, Scope, Spelling, WebAclTarget, canonical_cidr, merge,
@@ -67,7 +69,7 @@ pub fn one_route() -> RuleSet {
 }
 
 /// Two routes, a tester with both families and its twin, exemptions, alarms to a given topic.
-fn whole_story() -> RuleSet {
+pub fn whole_story() -> RuleSet {
     let mut set = one_route();
     let token = RateRule {
         except_networks: vec!["qa-runner".to_owned()],
@@ -172,4 +174,19 @@ pub fn all() -> Vec<(&'static str, RuleSet)> {
         ("none", none()),
         ("hostile", hostile()),
     ]
+}
+
+/// As much as fits into one web ACL: the whole story with a topic of its own, hostile text and a rule
+/// that counts.
+pub fn everything() -> RuleSet {
+    let (mut set, hostile) = (whole_story(), hostile());
+    let extra = hostile.rules.into_iter().zip([40]).map(|(rule, priority)| RateRule {
+        priority,
+        action: Action::Count,
+        ..rule
+    });
+    set.rules.extend(extra);
+    set.response = hostile.response;
+    set.alarms = Some(Alarms { topic_arn: None, threshold: 0 });
+    set
 }
