@@ -13,6 +13,8 @@ use crate::units::Window;
 
 /// How many of the busiest clients `top` holds.
 const TOP: usize = 20;
+/// How many clients are shown where there is no limit to sort them by.
+const BUSIEST: usize = 5;
 
 /// Peaks summed over all clients of the route: one number that changes with any of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -88,7 +90,8 @@ pub struct RouteReport {
     pub above: Vec<ClientColumns>,
     /// The five clients just below the limit, highest peak first.
     pub below: Vec<ClientColumns>,
-    /// Where there is no limit to be above or below of: the five busiest in the route's window.
+    /// Where there is no limit to be above or below of: the five busiest in the route's window,
+    /// testers left out.
     #[serde(skip)]
     pub busiest: Vec<ClientColumns>,
     /// Clients labelled good (they have to pass), highest peak first.
@@ -127,7 +130,7 @@ impl RouteReport {
             below: columns(&route.proposal.below),
             busiest: match limit {
                 Some(_) => Vec::new(),
-                None => columns(&[0, 1, 2, 3, 4]),
+                None => columns(&busiest(&profile.clients)),
             },
             good: labelled(Label::Good),
             exempt: labelled(Label::Exempt),
@@ -145,6 +148,14 @@ impl RouteReport {
 fn slash64(profile: &RouteProfile, proposal: &Proposal, words: &dyn Words) -> Slash64Report {
     let subject = Subject { profile, clients: &profile.slash64, proposal };
     Slash64Report { clients: profile.slash64.len(), proposal: ProposalReport::new(subject, words) }
+}
+
+/// Places of the busiest; the list is by peak.
+fn busiest(clients: &[ClientProfile]) -> Vec<usize> {
+    let exempt = |client: &ClientProfile| {
+        client.label.as_ref().is_some_and(|labelled| labelled.label == Label::Exempt)
+    };
+    (0..clients.len()).filter(|&place| !exempt(&clients[place])).take(BUSIEST).collect()
 }
 
 /// The busiest by peak in any 300 s, ties by canonical text, whatever the route's window is.
