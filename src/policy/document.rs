@@ -1,8 +1,9 @@
 //! `ratewaf.yaml` as it is written. Its keys, words and descriptions stand here and nowhere else; the
 //! JSON Schema is made from them.
 
+use super::collection::{ByName, NonEmpty};
 use super::grammar::{mapping, one_key, words};
-use super::reader::{ByName, Located, NonEmpty};
+use super::reader::Located;
 use super::value::{
     AlarmChoice, Arn, Body, Cidr, Date, Host, LimitChoice, Method, Name, Region, RetryAfter,
     Status, Threshold, TwinLimit, Version, WindowSeconds,

@@ -12,25 +12,24 @@ pub fn main(
     locked: Option<&LockRoute>,
     lock: Option<&Lock>,
 ) -> Vec<String> {
+    let pinned = match route.limit {
+        LimitChoice::Pinned(_) => {
+            Some(format!("Pinned in the policy: {}.", limit_text(limit, route.window)))
+        }
+        LimitChoice::Auto => None,
+    };
     let mut lines = Vec::new();
-    if let LimitChoice::Pinned(_) = route.limit {
-        lines.push(match locked.and_then(|locked| Some((locked.limit?, locked.grade))) {
-            Some((proposed, grade)) => format!(
-                "Pinned in the policy: {}. The logs propose {} ({}).",
-                limit_text(limit, route.window),
-                thousands(proposed.requests().into()),
-                grade.as_str()
-            ),
-            None => format!(
-                "Pinned in the policy: {}. The logs propose no limit.",
-                limit_text(limit, route.window)
-            ),
-        });
-    }
     let Some(locked) = locked else {
+        lines.extend(pinned);
         lines.push("The lock has no figures for this route.".to_owned());
         return lines;
     };
+    lines.extend(pinned.map(|pinned| match locked.limit {
+        Some(proposed) => {
+            format!("{pinned} The logs propose {} ({}).", number(proposed), locked.grade.as_str())
+        }
+        None => format!("{pinned} The logs propose no limit."),
+    }));
     if route.limit == LimitChoice::Auto {
         lines.extend(sentences(&locked.sentence));
     }
@@ -71,9 +70,14 @@ pub fn main(
     lines
 }
 
+/// A limit's number for people.
+pub fn number(limit: Limit) -> String {
+    thousands(limit.requests().into())
+}
+
 /// A limit never stands without its window.
 fn limit_text(limit: Limit, window: Window) -> String {
-    format!("{} requests per {window}", thousands(limit.requests().into()))
+    format!("{} requests per {window}", number(limit))
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = String> {
@@ -100,7 +104,7 @@ fn gap(locked: &LockRoute) -> Option<String> {
         line.push_str(&format!("; headroom {}, margin {}", ratio(headroom), ratio(margin)));
     }
     line.push_str(&format!(
-        "; {} above it; clients above the limit sent {} of the requests.",
+        "; {} above it; clients above the proposed limit sent {} of the requests.",
         count(locked.clients_above_cut, "client", "clients"),
         percent(locked.share_above)
     ));
@@ -112,12 +116,12 @@ pub fn twin(twin: &Twin, limit: Limit, main: Limit, peak: Option<u32>) -> Vec<St
     let network = &twin.network;
     let why = match twin.limit {
         TwinLimit::Pinned(_) => "pinned in the policy".to_owned(),
-        TwinLimit::Times(times) => format!("{times}x the main limit {main}"),
+        TwinLimit::Times(times) => format!("{times}x the main limit {}", number(main)),
         TwinLimit::Auto => {
-            format!("the larger of 10x the main limit {main} and twice its busiest peak")
+            format!("the larger of 10x the main limit {} and twice its busiest peak", number(main))
         }
     };
-    let mut lines = vec![format!("Counts the network `{network}` only. {limit}: {why}.")];
+    let mut lines = vec![format!("Counts the network `{network}` only. {}: {why}.", number(limit))];
     lines.push(match peak {
         Some(peak) => format!(
             "Its busiest address peaked at {} in the logs.",
@@ -129,14 +133,15 @@ pub fn twin(twin: &Twin, limit: Limit, main: Limit, peak: Option<u32>) -> Vec<St
 }
 
 /// What to know about a pinned limit.
-pub fn pinned_notes(name: &str, limit: Limit, locked: Option<&LockRoute>) -> Vec<String> {
+pub fn pinned_notes(name: &str, pinned: Limit, locked: Option<&LockRoute>) -> Vec<String> {
+    let limit = number(pinned);
     let Some(locked) = locked else {
         return vec![format!(
             "Route `{name}`: the limit {limit} is pinned, and the lock has no figures for the route."
         )];
     };
     let mut notes = Vec::new();
-    if let Some(lower) = locked.lower.filter(|lower| limit.requests() <= *lower) {
+    if let Some(lower) = locked.lower.filter(|lower| pinned.requests() <= *lower) {
         notes.push(format!(
             "Route `{name}`: the pinned limit {limit} is not above the busiest normal client, which peaked at {}. It would be limited.",
             count(lower.into(), "request", "requests")
@@ -157,7 +162,7 @@ pub fn no_limit_note(locked: &LockRoute) -> String {
         "Route `{}`: no rule, because the logs give no limit ({}). A limit above everybody of these logs: {}.",
         locked.name,
         plain(&locked.reason),
-        thousands(locked.ceiling.requests().into())
+        number(locked.ceiling)
     );
     if let Some(question) = locked.questions.first() {
         note.push(' ');
@@ -168,7 +173,7 @@ pub fn no_limit_note(locked: &LockRoute) -> String {
 
 fn question_text(question: &LockQuestion) -> String {
     let clients = count(question.clients, "client", "clients");
-    let limit = thousands(question.limit.requests().into());
+    let limit = number(question.limit);
     match question.kind.as_str() {
         "exempt" => {
             format!("If {clients} in the way had a rule of their own, it could be {limit}.")

@@ -2,6 +2,8 @@
 //!
 //! [`Policy::parse`] reads and checks the first and reports all its faults at once.
 
+mod between;
+mod collection;
 mod document;
 mod evidence;
 mod grammar;

@@ -38,7 +38,8 @@ pub fn relation(first: &Route, second: &Route) -> Relation {
 }
 
 /// Whether every path of `inner`, as it is usually spelled, is one of `outer`.
-fn covers(outer: &Route, inner: &Route) -> bool {
+#[must_use]
+pub fn covers(outer: &Route, inner: &Route) -> bool {
     if let (PathPattern::Regex(outer), PathPattern::Regex(inner)) = (&outer.path, &inner.path) {
         return outer == inner;
     }

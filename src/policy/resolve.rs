@@ -187,7 +187,8 @@ fn main_rule(
             if locked.grade == Grade::Weak && !options.accept_weak && action != Action::Count {
                 action = Action::Count;
                 notes.push(format!(
-                    "Route `{name}`: the limit {limit} is a weak proposal, so its rules only count. Watch them for a week, or accept it with --accept weak."
+                    "Route `{name}`: the limit {} is a weak proposal, so its rules only count. Watch them for a week, or accept it with --accept weak.",
+                    evidence::number(limit)
                 ));
             }
             limit
@@ -234,14 +235,16 @@ fn twin_rule(
     };
     if limit <= main.limit {
         notes.push(format!(
-            "Route `{name}`: the twin of `{network}` has the limit {limit}, no more than the main rule's {}.",
-            main.limit
+            "Route `{name}`: the twin of `{network}` has the limit {}, no more than the main rule's {}.",
+            evidence::number(limit),
+            evidence::number(main.limit)
         ));
     }
     if let Some(peak) = peak.filter(|peak| *peak > limit.requests()) {
         notes.push(format!(
-            "Route `{name}`: the network `{network}` peaked at {}, above the limit {limit} of its twin.",
-            count(peak.into(), "request", "requests")
+            "Route `{name}`: the network `{network}` peaked at {}, above the limit {} of its twin.",
+            count(peak.into(), "request", "requests"),
+            evidence::number(limit)
         ));
     }
     Some(RateRule {

@@ -1,22 +1,19 @@
-//! The routes of a policy: their meaning, and what is wrong between them.
+//! The routes of a policy, and what no rule counts: what they mean.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use super::between;
 use super::document::{ActionWord, Document, Path, PricingPlan, RouteDocument};
 use super::model::{PolicyRoute, Twin};
-use super::overlap::{Relation, relation};
 use super::problem::{Problem, Span};
 use super::reader::{Located, short};
 use super::suggest::closest;
 use super::validate::{action, spelling, value};
 use super::value::{LimitChoice, TwinLimit};
-use crate::quotas;
-use crate::rules::{
-    Exemption, Network, NetworkKind, PathMatcher, Route, Spelling, WebAclTarget, is_name,
-};
+use crate::rules::{Exemption, Network, NetworkKind, PathMatcher, Route, Spelling};
 use crate::units::Window;
 
-/// Routes that are compared with each other.
+/// Names that are compared with a misspelt one.
 const MOST_COMPARED: usize = 100;
 
 /// The name of a route's rule, or of its twin's for a network.
@@ -47,9 +44,9 @@ pub fn routes(
         let twins = twins(&route.value, networks, problems);
         out.extend(one(&route.value, document, twins, problems));
     }
-    overlaps(&written.value, &out, problems);
-    rule_names(document, &written.value, problems);
-    number_of_rules(written, plan, problems);
+    between::overlaps(&written.value, &out, problems);
+    between::rule_names(document, &written.value, problems);
+    between::number_of_rules(written, plan, problems);
     out
 }
 
@@ -190,178 +187,4 @@ fn unknown_network(name: &str, span: Span, networks: &[Network]) -> Problem {
         format!("known: {}", super::reader::list(&shown))
     };
     Problem::new(format!("there is no network `{}`", short(name))).at(span).found(found).help(help)
-}
-
-/// A request that two rules count is limited by the lower one, whatever the other says; so an overlap
-/// is a fault unless the policy says that it is meant.
-fn overlaps(
-    written: &[Located<RouteDocument>],
-    routes: &[PolicyRoute],
-    problems: &mut Vec<Problem>,
-) {
-    let meant = |route: &str, other: &str| {
-        let of = written.iter().find(|w| w.value.name.as_ref().is_some_and(|n| n.value.0 == route));
-        let names = of.into_iter().flat_map(|of| &of.value.overlaps).flat_map(|names| &names.value);
-        names.into_iter().any(|name| name.value.0 == other)
-    };
-    // Far more routes than rules are a fault already; comparing each with each would only take time.
-    let compared = &routes[..routes.len().min(MOST_COMPARED)];
-    for (place, second) in compared.iter().enumerate() {
-        for first in &compared[..place] {
-            let (a, b) = (&first.route, &second.route);
-            let what = match relation(a, b) {
-                Relation::Apart => continue,
-                Relation::Same => {
-                    problems.push(
-                        Problem::new(format!("the routes `{}` and `{}` match the same requests", a.name, b.name))
-                            .at(second.span)
-                            .found(format!("`{b}`"))
-                            .help("two rules would count each of these requests, and the lower limit would always win; keep one of them")
-                            .related(first.span, format!("`{a}`")),
-                    );
-                    continue;
-                }
-                Relation::FirstCovers => (a, b),
-                Relation::SecondCovers => (b, a),
-            };
-            if meant(&a.name, &b.name) || meant(&b.name, &a.name) {
-                continue;
-            }
-            let (outer, inner) = what;
-            problems.push(
-                Problem::new(format!("the routes `{}` and `{}` overlap", a.name, b.name))
-                    .at(second.span)
-                    .found(format!("`{b}`"))
-                    .help(format!(
-                        "a request of `{}` would be counted by both rules; narrow `{}`, or write `overlaps: [{}]` there if that is meant",
-                        inner.name, outer.name, inner.name
-                    ))
-                    .related(first.span, format!("`{a}`")),
-            );
-        }
-    }
-    let names: BTreeSet<&str> = written
-        .iter()
-        .filter_map(|route| route.value.name.as_ref().map(|name| name.value.0.as_str()))
-        .collect();
-    let close: Vec<&str> = names.iter().copied().take(MOST_COMPARED).collect();
-    for route in written {
-        for name in route.value.overlaps.iter().flat_map(|names| &names.value) {
-            if !names.contains(name.value.0.as_str()) {
-                problems.push(
-                    Problem::new(format!("there is no route `{}`", name.value.0))
-                        .at(name.span)
-                        .found(match closest(&name.value.0, &close) {
-                            Some(close) => format!("did you mean `{close}`?"),
-                            None => "unknown".to_owned(),
-                        })
-                        .help("`overlaps` holds names of other routes of this policy"),
-                );
-            }
-        }
-    }
-}
-
-/// Rule names have to be unique, short enough, and unlike the web ACL's: a rule whose metric has the
-/// name of the ACL's metric cannot be told from it.
-fn rule_names(document: &Document, routes: &[Located<RouteDocument>], problems: &mut Vec<Problem>) {
-    let Some(policy) = &document.name else { return };
-    let policy = policy.value.0.as_str();
-    let acl = document.web_acl.as_ref().map(|web_acl| match &web_acl.value.meant {
-        WebAclTarget::Create(name) | WebAclTarget::Attach(name) => name.as_str(),
-    });
-    let mut seen: BTreeMap<String, Span> = BTreeMap::new();
-    for route in routes {
-        let Some(name) = &route.value.name else { continue };
-        let twins = route.value.twins.iter().flat_map(|twins| &twins.value);
-        let networks = twins.filter_map(|twin| twin.value.network.as_ref());
-        let twins = networks.map(|network| {
-            (rule_name(policy, &name.value.0, Some(&network.value.0)), network.span)
-        });
-        let main = (rule_name(policy, &name.value.0, None), name.span);
-        for (rule, span) in std::iter::once(main).chain(twins) {
-            if !is_name(&rule) {
-                problems.push(
-                    Problem::new("the name of a rule becomes too long")
-                        .at(span)
-                        .found(format!("`{}` has {} characters", short(&rule), rule.len()))
-                        .help(format!(
-                            "AWS takes {}; shorten one of the names in it",
-                            quotas::NAME_CHARACTERS
-                        )),
-                );
-            }
-            if acl == Some(rule.as_str()) {
-                problems.push(
-                    Problem::new(format!("a rule gets the name of the web ACL, `{rule}`"))
-                        .at(span)
-                        .found("its metric could not be told from the web ACL's")
-                        .help("give the route, the policy or the web ACL another name"),
-                );
-            }
-            match seen.get(&rule) {
-                // The same route or twin name twice is noted as such.
-                Some(first) if *first != span && !same_name(routes, *first, span) => problems.push(
-                    Problem::new(format!("two rules get the name `{rule}`"))
-                        .at(span)
-                        .found("the second one")
-                        .help("rules are named after the policy, the route and the twin's network; change one of them")
-                        .related(*first, "the first one"),
-                ),
-                Some(_) => {}
-                None => {
-                    seen.insert(rule, span);
-                }
-            }
-        }
-    }
-}
-
-/// Whether two places hold names of the same kind and text, whose equality is noted elsewhere.
-fn same_name(routes: &[Located<RouteDocument>], first: Span, second: Span) -> bool {
-    let route_at = |span: Span| {
-        routes.iter().filter_map(|route| route.value.name.as_ref()).find(|name| name.span == span)
-    };
-    match (route_at(first), route_at(second)) {
-        (Some(first), Some(second)) => first.value == second.value,
-        (None, None) => true,
-        _ => false,
-    }
-}
-
-fn number_of_rules(
-    routes: &Located<Vec<Located<RouteDocument>>>,
-    plan: PricingPlan,
-    problems: &mut Vec<Problem>,
-) {
-    let (most, why) = match plan.most_rules() {
-        Some(most) if most < quotas::RATE_RULES_PER_WEB_ACL => {
-            (most, format!("the pricing plan `{}` allows {most} rules in a web ACL", plan.as_str()))
-        }
-        _ => {
-            let most = quotas::RATE_RULES_PER_WEB_ACL;
-            (
-                most,
-                format!(
-                    "AWS WAF allows {most} rate-based rules in a web ACL; this cannot be raised"
-                ),
-            )
-        }
-    };
-    let mut rules = 0;
-    let mut first_too_many = None;
-    for route in &routes.value {
-        rules += 1 + route.value.twins.as_ref().map_or(0, |twins| twins.value.len());
-        if rules > most && first_too_many.is_none() {
-            first_too_many = Some(route.value.name.as_ref().map_or(route.span, |name| name.span));
-        }
-    }
-    if let Some(span) = first_too_many {
-        problems.push(
-            Problem::new(format!("{rules} rate rules are more than the {most} allowed"))
-                .at(span)
-                .found("from here on there is no room")
-                .help(format!("{why}; each route takes one and each twin another")),
-        );
-    }
 }

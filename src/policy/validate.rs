@@ -4,16 +4,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::collection::ByName;
 use super::document::{
     ActionWord, AlarmWord, Document, EnvironmentDocument, NetworkDocument, PricingPlan, ScopeWord,
     SpellingWord,
 };
 use super::model::{Environment, Policy};
 use super::problem::{Problem, Source, Span};
-use super::reader::{ByName, Field, Located, Read, Reader};
+use super::reader::{Field, Located, Read, Reader};
 use super::value::{AlarmChoice, RetryAfter};
 use super::yaml::Value;
-use super::{plan, routes, yaml};
+use super::{between, plan, routes, yaml};
 use crate::quotas;
 use crate::rules::{
     Action, Alarms, Network, NetworkKind, Response, Scope, Spelling, WebAclTarget, is_name, merge,
@@ -58,6 +59,7 @@ fn meaning(
     check_web_acl(document.web_acl.as_ref(), problems);
     let routes = routes::routes(document, pricing_plan, &networks, problems);
     let never_limited = routes::never_limited(document, problems);
+    between::exempted(&routes, &never_limited, problems);
     let environments = environments(document, scope.as_ref(), place, problems);
     document.version.as_ref()?;
     Some(Policy {

@@ -1,5 +1,7 @@
 //! Policies as files: what loads, and what every bad one is told.
 
+#![allow(clippy::unwrap_used, reason = "the helpers of tests are not marked as tests")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

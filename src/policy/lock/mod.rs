@@ -63,10 +63,12 @@ pub struct Inputs {
 }
 
 impl Lock {
-    /// A lock of this version.
+    /// A lock of this version, its lists in the order of the file.
     #[must_use]
     pub fn new(method: impl Into<String>, inputs: Inputs, routes: Vec<LockRoute>) -> Self {
-        Self { version: LOCK_VERSION, method: method.into(), inputs, routes }
+        let mut lock = Self { version: LOCK_VERSION, method: method.into(), inputs, routes };
+        lock.sort();
+        lock
     }
 
     /// What the logs said about a route of the policy.
@@ -100,11 +102,16 @@ impl Lock {
     #[must_use]
     pub fn to_json(&self, keep_addresses: bool) -> String {
         let mut lock = self.clone();
-        lock.routes.sort_by(|a, b| a.name.cmp(&b.name));
-        for route in &mut lock.routes {
-            route.near_misses.normalise(keep_addresses);
+        if !keep_addresses {
+            lock.routes.iter_mut().for_each(|route| route.near_misses.forget_clients());
         }
+        lock.sort();
         format::to_text(&lock)
+    }
+
+    fn sort(&mut self) {
+        self.routes.sort_by(|a, b| a.name.cmp(&b.name));
+        self.routes.iter_mut().for_each(|route| route.near_misses.sort());
     }
 
     fn check(&self) -> Result<(), String> {

@@ -128,11 +128,13 @@ pub struct NearMisses {
 }
 
 impl NearMisses {
-    /// Closest first, and without the clients unless they are to be kept.
-    pub(super) fn normalise(&mut self, keep_addresses: bool) {
-        for peak in self.below.iter_mut().chain(&mut self.above) {
-            peak.client = peak.client.take().filter(|_| keep_addresses);
-        }
+    /// Leaves the clients out.
+    pub(super) fn forget_clients(&mut self) {
+        self.below.iter_mut().chain(&mut self.above).for_each(|peak| peak.client = None);
+    }
+
+    /// Closest to the limit first.
+    pub(super) fn sort(&mut self) {
         self.below.sort_by(|a, b| b.peak.cmp(&a.peak).then_with(|| a.client.cmp(&b.client)));
         self.above.sort_by(|a, b| a.peak.cmp(&b.peak).then_with(|| a.client.cmp(&b.client)));
     }

@@ -1,0 +1,143 @@
+//! The single values of a policy: each reads itself, says what is allowed, and describes itself to the
+//! JSON Schema. What only the rest of the policy can tell is checked later.
+
+mod aws;
+mod limit;
+mod network;
+mod request;
+mod response;
+
+pub use aws::{Arn, Region};
+pub use limit::{LimitChoice, TwinLimit, WindowSeconds};
+pub use network::{Cidr, Date, parse_date};
+pub use request::{Host, Method};
+pub use response::{Body, RetryAfter, Status};
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+use super::document::AlarmSettings;
+use super::names;
+use super::problem::Problem;
+use super::reader::{Read, Reader};
+use super::yaml::{Node, Value};
+
+/// Gives a type its place in the JSON Schema.
+macro_rules! schema {
+    ($name:ident, $schema:expr) => {
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                $schema
+            }
+        }
+    };
+}
+
+use schema;
+
+/// The version of the format; there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Version;
+
+schema!(Version, json_schema!({ "const": 1 }));
+
+impl Read for Version {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        match node.value {
+            Value::Integer(1) => Some(Self),
+            Value::Integer(number) if number > 1 => reader.refuse(
+                Problem::new(format!("this policy has version {number}"))
+                    .at(node.span)
+                    .found("this ratewaf knows version 1 only")
+                    .help("a newer ratewaf wrote it; update ratewaf"),
+            ),
+            _ => {
+                let found = format!("this is {}", reader.describe(node));
+                let problem = Problem::new("the version of a policy is 1").at(node.span);
+                reader.refuse(problem.found(found).help("write `version: 1`"))
+            }
+        }
+    }
+}
+
+/// A name that becomes part of AWS names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name(pub String);
+
+schema!(Name, json_schema!({ "type": "string", "pattern": names::PATTERN }));
+
+impl Read for Name {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let text = reader.text(node, "text, a name")?;
+        names::check(text, node.span, reader).map(Self)
+    }
+}
+
+/// Whether a node is `off`. YAML 1.1 tools turn the bare word into `false`.
+fn is_off(node: &Node) -> bool {
+    match &node.value {
+        Value::Bool(value) => !value,
+        Value::Text(text) => text == "off",
+        _ => false,
+    }
+}
+
+/// The number of requests that an alarm lets pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threshold(pub u32);
+
+schema!(Threshold, json_schema!({ "type": "integer", "minimum": 0, "maximum": u32::MAX }));
+
+impl Read for Threshold {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let number = reader.integer(node, 0, u32::MAX.into(), "an alarm's threshold")?;
+        u32::try_from(number).ok().map(Self)
+    }
+}
+
+/// Alarms or none.
+#[derive(Clone, Debug)]
+pub enum AlarmChoice {
+    /// None.
+    Off,
+    /// These.
+    On(AlarmSettings),
+}
+
+impl JsonSchema for AlarmChoice {
+    fn schema_name() -> Cow<'static, str> {
+        "AlarmChoice".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let settings = generator.subschema_for::<AlarmSettings>();
+        json_schema!({ "oneOf": [settings, { "enum": ["off", false] }] })
+    }
+}
+
+impl Read for AlarmChoice {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        if is_off(node) {
+            return Some(Self::Off);
+        }
+        if !matches!(node.value, Value::Map(_)) {
+            let found = format!("this is {}", reader.describe(node));
+            let problem = Problem::new("`alarms` is `off` or a mapping").at(node.span).found(found);
+            return reader.refuse(problem.help("such as `{ on: blocked, threshold: 0 }`"));
+        }
+        AlarmSettings::read(node, reader).map(Self::On)
+    }
+}
