@@ -96,8 +96,7 @@ fn bursts_across_the_edges_of_the_busiest_client_below() {
 #[test]
 fn a_network_above_whose_addresses_are_not() {
     let mut profile = clear();
-    let visitors = body().into_iter().map(|seen| Some(seen)).collect::<Vec<_>>();
-    profile.slash64 = clients(&visitors.into_iter().flatten().collect::<Vec<_>>());
+    profile.slash64 = clients(&body());
     let walker = |name: &str, peak| ClientProfile {
         client: crate::units::Client::from_text(name).slash64(),
         ..client(name, &script(peak))
