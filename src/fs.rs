@@ -137,7 +137,7 @@ mod tests {
         create(&path, "one").unwrap();
         replace(&path, "two").unwrap();
         assert_eq!(read_text(&path, 100).unwrap(), "two");
-        assert_eq!(list(folder.path()).unwrap(), [path.clone()]);
+        assert_eq!(list(folder.path()).unwrap(), std::slice::from_ref(&path));
         assert!(create(&path, "three").is_err());
         assert_eq!(read_text(&path, 100).unwrap(), "two");
     }

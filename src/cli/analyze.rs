@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
-use super::{evidence, input, networks, policy_file, words};
+use super::{evidence, input, networks, policy_file};
 use crate::counts::{Counts, Selection};
 use crate::exit::Exit;
 use crate::fs;
 use crate::policy::Policy;
 use crate::profile::{Labels, build};
 use crate::proposal::propose_route;
-use crate::report::{self, Analysis, RouteAnalysis, Style};
+use crate::report::{self, Analysis, ProposalWords, RouteAnalysis, Style};
 use crate::rules::{Network, Route};
 use crate::survey::survey;
 use crate::ui::Ui;
@@ -106,8 +106,10 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let counts = arguments.input.count(&plan.selection, ui)?;
     let analysis = analyse(counts, &plan, arguments.window)?;
     write_files(arguments, &plan, &analysis, ui)?;
-    let style = Style::new(ui.settings().out_colours, ui.settings().out_on_terminal);
-    let words = &words::ProposalWords;
+    // Whoever asks for colours in a file or a pipe wants to see what a terminal shows.
+    let settings = ui.settings();
+    let style = Style::new(settings.out_colours, settings.out_colours || settings.out_on_terminal);
+    let words = &ProposalWords;
     let text = match arguments.format {
         Format::Text => report::text(&analysis, words, &style, ui.width()),
         Format::Json => report::json(&analysis, words),

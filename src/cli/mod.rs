@@ -8,7 +8,6 @@ mod generate;
 mod input;
 mod networks;
 mod policy_file;
-mod words;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

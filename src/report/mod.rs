@@ -16,7 +16,7 @@ use crate::survey::Survey;
 pub use json::{json, schema};
 pub use markdown::markdown;
 pub use text::{Style, text};
-pub use words::{Subject, Words};
+pub use words::{ProposalWords, Subject, Words};
 
 /// Everything one `analyze` found out: named routes, or a survey.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -4,6 +4,7 @@
 mod architecture;
 mod bad_input;
 mod documentation;
+mod emit;
 mod golden;
 mod harness;
 mod invariance;
