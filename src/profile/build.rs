@@ -10,8 +10,8 @@ use crate::counts::{Clients, Event, RouteCounts, clock_counts, flags, sliding};
 use crate::rules::Route;
 use crate::units::{Client, Timestamp, Window};
 
-/// Distinct user agents are counted up to this many.
-const MOST_AGENTS: usize = 64;
+/// Up to so many distinct user agents are looked for one by one; more are sorted.
+const FEW_AGENTS: usize = 64;
 
 /// The profile of a route.
 #[must_use]
@@ -179,12 +179,19 @@ impl Scratch {
                 && !self.agents.contains(&event.agent)
             {
                 self.agents.push(event.agent);
-                if self.agents.len() == MOST_AGENTS {
-                    break;
+                if self.agents.len() > FEW_AGENTS {
+                    return self.count_many_agents(events);
                 }
             }
         }
         self.agents.len() as u32
+    }
+
+    fn count_many_agents(&mut self, events: &[Event]) -> u32 {
+        self.agents.clear();
+        self.agents.extend(events.iter().map(|event| event.agent).filter(|agent| *agent != 0));
+        self.agents.sort_unstable();
+        distinct(self.agents.iter().copied())
     }
 }
 

@@ -47,7 +47,7 @@ pub struct ClientProfile {
     pub habits: [Habit; 4],
     /// Distinct UTC hours with a request on the route.
     pub hours: u32,
-    /// Distinct user agents on the route, counted up to 64.
+    /// Distinct user agents on the route.
     pub agents: u32,
     /// Requests answered 400 to 499.
     pub errors: u32,

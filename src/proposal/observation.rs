@@ -39,6 +39,10 @@ pub struct Behaviour {
     pub browser: f64,
 }
 
+/// More user agents say nothing more about who is behind an address, and a client can make up any
+/// number of them.
+const MOST_AGENTS: u32 = 64;
+
 impl Observation {
     /// The columns of a client as seen through `window`.
     #[must_use]
@@ -47,7 +51,7 @@ impl Observation {
         Self {
             peak: client.peak(window),
             requests: client.requests,
-            agents: client.agents,
+            agents: client.agents.min(MOST_AGENTS),
             share_4xx: client.share_4xx(),
             focus: client.focus(),
             behaviour: client.known.then(|| Behaviour {

@@ -6,7 +6,8 @@ use crate::tools;
 /// Two routes with a runaway each, a tester with both families, visitors, webhooks.
 fn logs() -> String {
     let mut text = HEADER.to_owned();
-    let mut add = |second: u32, client: &str, path: &str| text.push_str(&line(second, client, path));
+    let mut add =
+        |second: u32, client: &str, path: &str| text.push_str(&line(second, client, path));
     for number in 0..120_u32 {
         let client = format!("198.18.{}.{}", number / 50, number % 50 + 1);
         for request in 0..1 + number % 7 {
@@ -50,19 +51,27 @@ routes:
     twins: [{ network: qa-runner, limit: auto }]
   - name: search
     methods: [GET]
-    path: { exactly: /api/search }
+    path: { starts_with: /api/ }
     limit: 100
     twins: [{ network: qa-runner, limit: 10x }]
 never_limited:
   - { name: webhooks, path: { starts_with: /webhooks/ } }
+  - { name: health, path: { exactly: /api/health } }
 alarms: { topic_arn: \"arn:aws:sns:us-east-1:123456789012:alerts\", on: blocked, threshold: 0 }
 ";
 
+/// `terraform fmt -check`, and `terraform validate` with the real provider where there is one.
 fn validated(workspace: &Workspace) {
-    let Some(terraform) = tools::terraform() else { return };
-    tools::run(terraform.command(workspace.path()).args(["fmt", "-check", "waf.tf"]));
-    if let Some(mirrored) = terraform.with_provider() {
-        mirrored.validate(workspace.path());
+    let Some(program) = tools::find("terraform") else { return };
+    let mirror = tools::aws_provider_mirror();
+    let terraform = |arguments: &[&str]| {
+        let mut command = tools::terraform(&program, workspace.path(), mirror.as_deref());
+        tools::run(command.args(arguments));
+    };
+    terraform(&["fmt", "-check", "-diff", "waf.tf"]);
+    if mirror.is_some() {
+        terraform(&["init", "-input=false", "-no-color"]);
+        terraform(&["validate", "-no-color"]);
     }
 }
 
@@ -91,7 +100,9 @@ fn a_policy_with_everything_gives_valid_terraform() {
         "IPV6",
         "edge_token_qa_runner_limit",
         "edge_search_limit",
-        "starts_with",
+        "STARTS_WITH",
+        "not_statement",
+        "/api/health",
         "arn:aws:sns:us-east-1:123456789012:alerts",
         "response_code            = 429",
     ] {
@@ -104,9 +115,20 @@ fn a_policy_with_everything_gives_valid_terraform() {
 fn a_weak_limit_counts_until_it_is_accepted() {
     let workspace = Workspace::new();
     let logs = scenario("qa-runner-giant");
-    workspace.ok(&["analyze", &logs, "--route", "GET /api/v1/search", "--exempt", "qa=198.51.100.20/32"]);
+    workspace.ok(&[
+        "analyze",
+        &logs,
+        "--route",
+        "GET /api/v1/search",
+        "--exempt",
+        "qa=198.51.100.20/32",
+    ]);
     let counted = workspace.ok(&["emit"]);
-    assert!(counted.stdout.contains("count {}") && !counted.stdout.contains("block {"), "{}", counted.stdout);
+    assert!(
+        counted.stdout.contains("count {}") && !counted.stdout.contains("block {"),
+        "{}",
+        counted.stdout
+    );
     assert!(counted.stderr.contains("weak"), "{}", counted.stderr);
     let accepted = workspace.ok(&["emit", "--accept", "weak"]).stdout;
     assert!(accepted.contains("block {") && !accepted.contains("count {}"), "{accepted}");
@@ -134,7 +156,11 @@ fn no_limit_gives_no_rule_and_says_why() {
     workspace.ok(&["analyze", &logs]);
     let outcome = workspace.ok(&["emit"]);
     assert!(!outcome.stdout.contains("rate_based_statement"), "{}", outcome.stdout);
-    assert!(outcome.stdout.contains("no gap") && outcome.stderr.contains("no gap"), "{}", outcome.stderr);
+    assert!(
+        outcome.stdout.contains("no gap") && outcome.stderr.contains("no gap"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 #[test]
@@ -163,6 +189,7 @@ fn what_is_missing_is_named_with_the_command_that_makes_it() {
     workspace.refused(&["emit"], &["ratewaf.lock.json", "version 2"]);
     workspace.write("ratewaf.lock.json", "{\"version\": 1,\n \"x\"");
     workspace.refused(&["emit"], &["ratewaf.lock.json:2:", "ratewaf analyze"]);
+    std::fs::remove_file(workspace.path().join("ratewaf.lock.json")).unwrap();
     workspace.refused(&["emit", "--today", "29.11.2026"], &["`29.11.2026` is no date"]);
 }
 

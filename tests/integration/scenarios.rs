@@ -130,8 +130,14 @@ fn the_article_week_is_told_as_it_was() {
     let proposal = &route["proposal"];
     assert_eq!((&proposal["grade"], &proposal["limit"]), (&"clear".into(), &300.into()));
     assert_eq!(route["clients"], 8_921);
-    assert_eq!(proposal["busiest_below"], serde_json::json!({"client": "198.19.223.129", "peak": 187}));
-    assert_eq!(proposal["weakest_above"], serde_json::json!({"client": "198.19.188.123", "peak": 468}));
+    assert_eq!(
+        proposal["busiest_below"],
+        serde_json::json!({"client": "198.19.223.129", "peak": 187})
+    );
+    assert_eq!(
+        proposal["weakest_above"],
+        serde_json::json!({"client": "198.19.188.123", "peak": 468})
+    );
     assert_eq!(route["top"][0]["sliding_300"], 7_383);
     let margin = proposal["margin"].as_f64().unwrap();
     assert!((margin - 1.56).abs() < 1e-9, "{margin}");
@@ -160,7 +166,15 @@ fn the_network_behind_the_rotating_addresses_is_seen() {
 #[test]
 fn the_filled_example_of_the_documentation_is_the_article_week() {
     let folder = scenario("article-week");
-    let arguments =
-        ["analyze", &folder, "--route", "GET /api/v1/token", "--format", "json", "--no-write", "--quiet"];
+    let arguments = [
+        "analyze",
+        &folder,
+        "--route",
+        "GET /api/v1/token",
+        "--format",
+        "json",
+        "--no-write",
+        "--quiet",
+    ];
     crate::golden::check("docs/article-week.json", &Workspace::new().ok(&arguments).stdout);
 }

@@ -106,7 +106,7 @@ fn every_kind_of_client_has_its_head() {
     );
     assert_eq!(
         last_sentence(Observation { agents: 64, ..visitor(40) }, 7),
-        "peak 40: looks shared; near its peak on 1 of 7 days, there in 2 hours, half of its busy windows at 20 or under; 64 or more user agents"
+        "peak 40: looks shared; near its peak on 1 of 7 days, there in 2 hours, half of its busy windows at 20 or under; 64 user agents"
     );
     assert_eq!(
         last_sentence(visitor(60), 1),

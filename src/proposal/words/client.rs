@@ -5,9 +5,6 @@ use crate::proposal::result::Proposal;
 use crate::proposal::signs::RUNAWAY;
 use crate::units::{count, percent, plain, thousands};
 
-/// Agents are counted up to this many.
-const MOST_AGENTS: u32 = 64;
-
 /// Who the client at `place` of the list the proposal was made from seems to be, in a few words:
 /// its label, else its habit, else what its signs say.
 ///
@@ -110,6 +107,5 @@ fn habit(proposal: &Proposal, client: &ClientProfile) -> String {
 }
 
 fn agents(client: &ClientProfile) -> String {
-    let more = if client.agents >= MOST_AGENTS { " or more" } else { "" };
-    format!("{}{more} user agents", client.agents)
+    count(client.agents.into(), "user agent", "user agents")
 }

@@ -22,7 +22,7 @@ pub struct TopClient {
     pub clock_300: u32,
     /// Most requests in any 300 s, in steps of 10 s.
     pub sliding_300: u32,
-    /// Distinct user agents, counted up to 64.
+    /// Distinct user agents.
     pub agents: u32,
     /// Share of its requests answered 400 to 499 (0 to 1, four decimals).
     pub share_4xx: f64,
@@ -62,7 +62,7 @@ pub struct ClientColumns {
     pub clock_60: u32,
     /// Most requests in five minutes of the clock.
     pub clock_300: u32,
-    /// Distinct user agents, counted up to 64.
+    /// Distinct user agents.
     pub agents: u32,
     /// Share of its requests answered 400 to 499 (0 to 1, four decimals).
     pub share_4xx: f64,
