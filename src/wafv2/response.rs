@@ -19,7 +19,9 @@ pub(super) struct Answers {
 
 impl Answers {
     pub(super) fn new(set: &RuleSet) -> Result<Self, Error> {
-        if !set.rules.iter().any(|rule| rule.action == Action::Block) {
+        let blocks = set.rules.iter().any(|rule| rule.action == Action::Block);
+        // AWS WAF's own answer needs no custom response, and the Free plan of CloudFront refuses any.
+        if !blocks || set.response.is_plain_block() {
             return Ok(Self { blocking: BlockAction::default(), bodies: BTreeMap::new() });
         }
         let Response { status, retry_after, body } = &set.response;

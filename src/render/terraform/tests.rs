@@ -52,6 +52,16 @@ fn refused(set: &RuleSet) -> Error {
 }
 
 #[test]
+fn the_answer_of_waf_itself_is_no_custom_response() {
+    // The Free plan of CloudFront refuses a custom response of any kind.
+    let mut set = one("/a");
+    set.response = Response::plain_block();
+    let files = terraform(&set, &Header::default()).unwrap();
+    assert!(files[0].1.contains("block {}"), "{}", files[0].1);
+    assert!(!files[0].1.contains("custom_response"), "{}", files[0].1);
+}
+
+#[test]
 fn what_terraform_cannot_express_is_refused() {
     let mut set = one("/a");
     set.scope = Scope::Regional { region: "eu-central-1".to_owned() };
