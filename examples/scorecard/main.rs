@@ -23,6 +23,6 @@ fn main() -> ExitCode {
             }
         }
     }
-    print!("{}", card::table(&card::run(seed.into(), weeks)));
+    print!("{}", card::table(&card::run(card::kinds(), seed.into(), weeks)));
     ExitCode::SUCCESS
 }

@@ -18,6 +18,9 @@ use crate::survey::survey;
 use crate::ui::Ui;
 use crate::units::{Timestamp, Window};
 
+const LOOKING: &str = "What to look at";
+const RESULT: &str = "Result";
+
 /// Read logs, find each client's peak, and propose a limit with its evidence.
 ///
 /// Without a route and without a policy it surveys everything and proposes a limit for each of the
@@ -38,12 +41,12 @@ pub(super) struct Arguments {
     /// A route to look at: '[METHODS ][host]/path'. The path is the whole path; /api/* is a
     /// beginning, *.php an end, */report/* a part, ~^/v[0-9]+/login$ an expression. May be given
     /// more than once.
-    #[arg(long = "route", value_name = "ROUTE")]
+    #[arg(long = "route", value_name = "ROUTE", help_heading = LOOKING)]
     routes: Vec<Route>,
 
     /// Evaluation window in seconds for --route and the survey: 60, 120, 300 or 600. A policy has
     /// its own.
-    #[arg(long, value_name = "SECONDS", default_value = "300", hide_default_value = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "300", help_heading = LOOKING)]
     window: Window,
 
     #[command(flatten)]
@@ -53,24 +56,24 @@ pub(super) struct Arguments {
     files: policy_file::Arguments,
 
     /// How to tell the result.
-    #[arg(long, value_enum, default_value_t, value_name = "FORM")]
+    #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = RESULT)]
     format: Format,
 
     /// Write the result into a file instead of standard output.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = RESULT)]
     out: Option<PathBuf>,
 
     /// Only look: write neither policy nor lock.
-    #[arg(long)]
+    #[arg(long, help_heading = RESULT)]
     no_write: bool,
 
     /// Keep the addresses of near misses in the lock. They are personal data, and the lock is
     /// committed.
-    #[arg(long)]
+    #[arg(long, help_heading = RESULT)]
     keep_addresses: bool,
 
-    /// The date that `until` of a network is compared with.
-    #[arg(long, value_name = "YYYY-MM-DD")]
+    /// The date that `until` of a network is compared with; today if not given.
+    #[arg(long, value_name = "YYYY-MM-DD", help_heading = LOOKING)]
     today: Option<String>,
 }
 

@@ -14,6 +14,8 @@ use crate::render::{self, Header};
 use crate::ui::Ui;
 use crate::units::count;
 
+const RESULT: &str = "Result";
+
 /// Turn policy and lock into Terraform.
 ///
 /// Needs no logs: the lock beside the policy holds what they said. Rules whose limit is only a weak
@@ -28,27 +30,27 @@ pub(super) struct Arguments {
     files: policy_file::Arguments,
 
     /// The dialect.
-    #[arg(long, value_enum, default_value_t, value_name = "DIALECT")]
+    #[arg(long, value_enum, default_value_t, value_name = "DIALECT", help_heading = RESULT)]
     format: Format,
 
     /// Every rule counts, whatever the policy says.
-    #[arg(long)]
+    #[arg(long, help_heading = RESULT)]
     count_mode: bool,
 
     /// Put weak proposals to use like clear ones.
-    #[arg(long, value_enum, value_name = "GRADE")]
+    #[arg(long, value_enum, value_name = "GRADE", help_heading = RESULT)]
     accept: Option<Accept>,
 
     /// Write into a file instead of standard output.
-    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    #[arg(long, value_name = "FILE", conflicts_with = "check", help_heading = RESULT)]
     out: Option<PathBuf>,
 
     /// Compare with a file and write nothing: exit code 1 and a diff if they differ.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = RESULT)]
     check: Option<PathBuf>,
 
-    /// The date that `until` of a network is compared with.
-    #[arg(long, value_name = "YYYY-MM-DD")]
+    /// The date that `until` of a network is compared with; today if not given.
+    #[arg(long, value_name = "YYYY-MM-DD", help_heading = RESULT)]
     today: Option<String>,
 }
 

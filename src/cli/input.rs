@@ -16,7 +16,7 @@ use crate::units::{count, percent, plain, plural, thousands};
 pub(super) struct Arguments {
     /// Log files, folders of them (with everything below), patterns like 'logs/*.gz', or - for
     /// standard input. Plain text or gzip, told by content.
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required = true, help_heading = None)]
     paths: Vec<String>,
 
     /// Count requests again that were delivered twice (same x-edge-request-id), and files that were

@@ -12,5 +12,6 @@ mod limit_vectors;
 mod policy;
 mod report;
 mod scenarios;
+mod scorecard;
 mod terraform;
 mod tools;

@@ -15,7 +15,8 @@ use ratewaf::units::Window;
 
 use random::Random;
 use week::{Truth, Week};
-use weeks::kinds;
+use weeks::Kind;
+pub use weeks::kinds;
 
 /// A limit is right if it keeps this distance to both sides: AWS WAF counts approximately.
 const DISTANCE: f64 = 1.1;
@@ -24,6 +25,8 @@ const DISTANCE: f64 = 1.1;
 #[derive(Default)]
 pub struct Score {
     pub name: &'static str,
+    /// Whether only people, not logs, know who has to pass.
+    pub untold: bool,
     pub weeks: u32,
     /// A limit with room to both sides, or none where there is no such limit.
     pub right: u32,
@@ -43,12 +46,12 @@ pub struct Score {
     pub clear_false_blocks: u32,
 }
 
-/// So many weeks of every kind, made from one seed.
-pub fn run(seed: u64, weeks: u32) -> Vec<Score> {
-    kinds()
+/// So many weeks of each of some kinds, made from one seed.
+pub fn run(kinds: impl IntoIterator<Item = Kind>, seed: u64, weeks: u32) -> Vec<Score> {
+    kinds
         .into_iter()
         .map(|kind| {
-            let mut score = Score { name: kind.name, ..Score::default() };
+            let mut score = Score { name: kind.name, untold: kind.untold, ..Score::default() };
             for number in 0..weeks {
                 let mut week = Week::new(Random::new(seed, kind.name, number.into()));
                 (kind.make)(&mut week);
@@ -118,10 +121,11 @@ fn asks(decision: &Decision, is_right: impl Fn(u32) -> bool) -> bool {
     decision.questions.iter().any(|question| is_right(question.limit.requests()))
 }
 
-/// All kinds together.
-pub fn total(scores: &[Score]) -> Score {
-    let mut total = Score { name: "all", ..Score::default() };
-    for score in scores {
+/// All kinds that a log can tell, or all of the others.
+pub fn total(scores: &[Score], untold: bool) -> Score {
+    let name = if untold { "what no log tells, together" } else { "what a log can tell, together" };
+    let mut total = Score { name, untold, ..Score::default() };
+    for score in scores.iter().filter(|score| score.untold == untold) {
         total.add(score);
     }
     total
@@ -133,7 +137,7 @@ pub fn table(scores: &[Score]) -> String {
         "| {:<47} | weeks | right | harmless | withheld (asked) | false blocks (clear) | clear, weak, none |\n|{:-<49}|------:|------:|---------:|-----------------:|---------------------:|------------------:|\n",
         "kind of week", ""
     );
-    for score in scores.iter().chain([&total(scores)]) {
+    for score in scores.iter().chain([&total(scores, false), &total(scores, true)]) {
         let withheld = pair(score.withheld, score.asked);
         let blocks = pair(score.false_blocks, score.clear_false_blocks);
         let grades = format!("{}, {}, {}", score.clear, score.weak, score.none);

@@ -5,9 +5,9 @@ use ratewaf::profile::Label;
 use super::super::runaways::{Guise, Run};
 use super::super::trace::MINUTE;
 use super::super::week::Week;
-use super::ordinary;
+use super::{Named, ordinary};
 
-pub const KINDS: &[(&str, fn(&mut Week))] = &[
+pub const KINDS: &[Named] = &[
     ("scripts above an office", |week| {
         ordinary(week);
         let at_nine = week.busiest() * 2.0;
@@ -50,11 +50,6 @@ pub const KINDS: &[(&str, fn(&mut Week))] = &[
     ("scripts, monitors and slow scrapers", |week| {
         ordinary(week);
         week.monitor(10).slow_scrapers(4).runaways(6, Guise::Script, Run::Short, (4.0, 20.0));
-    }),
-    ("scripts above a migration of ours", |week| {
-        ordinary(week);
-        let busy = week.busiest();
-        week.one_off(busy * 4.0).runaways(6, Guise::Script, Run::Short, (3.0, 10.0));
     }),
     ("two days of log: visitors and test runners", |week| {
         week.days = 2;

@@ -2,6 +2,7 @@
 
 mod mixed;
 mod peaceful;
+mod untold;
 mod wild;
 
 use super::week::{Shape, Week};
@@ -9,15 +10,19 @@ use super::week::{Shape, Week};
 /// A kind of week: its name and how one is made.
 pub struct Kind {
     pub name: &'static str,
+    /// Whether only people, not logs, know who has to pass.
+    pub untold: bool,
     pub make: fn(&mut Week),
 }
 
-/// All kinds: first those with nobody to stop, then those with runaways, then the tangled ones.
+type Named = (&'static str, fn(&mut Week));
+
+/// All kinds: those with nobody to stop, those with runaways, the tangled ones, and what no log tells.
 pub fn kinds() -> Vec<Kind> {
-    [peaceful::KINDS, wild::KINDS, mixed::KINDS]
-        .into_iter()
-        .flatten()
-        .map(|&(name, make)| Kind { name, make })
+    let told = [peaceful::KINDS, wild::KINDS, mixed::KINDS].into_iter().flatten();
+    told.map(|kind| (kind, false))
+        .chain(untold::KINDS.iter().map(|kind| (kind, true)))
+        .map(|(&(name, make), untold)| Kind { name, untold, make })
         .collect()
 }
 

@@ -3,10 +3,10 @@
 use ratewaf::profile::Label;
 
 use super::super::trace::MINUTE;
-use super::super::week::{Shape, Site, Week};
-use super::ordinary;
+use super::super::week::{Shape, Site};
+use super::{Named, ordinary};
 
-pub const KINDS: &[(&str, fn(&mut Week))] = &[
+pub const KINDS: &[Named] = &[
     ("visitors only", |week| {
         ordinary(week);
     }),
@@ -65,17 +65,7 @@ pub const KINDS: &[(&str, fn(&mut Week))] = &[
         let number = week.busiest() * week.random.factor(2.0, 8.0);
         week.cron(3, number);
     }),
-    ("one migration of ours", |week| {
-        ordinary(week);
-        let rate = week.busiest() * week.random.factor(4.0, 30.0);
-        week.one_off(rate);
-    }),
-    ("our load test from four machines", |week| {
-        ordinary(week);
-        let rate = week.busiest() * week.random.factor(4.0, 20.0);
-        week.one_off(rate).one_off(rate).one_off(rate).one_off(rate);
-    }),
-    ("the same, labelled exempt", |week| {
+    ("our load test, labelled exempt", |week| {
         ordinary(week);
         let rate = week.busiest() * week.random.factor(4.0, 20.0);
         let visitors = week.clients.len();

@@ -2,9 +2,9 @@
 
 use super::super::runaways::{Guise, Run};
 use super::super::week::{Shape, Site, Week};
-use super::ordinary;
+use super::{Named, ordinary};
 
-pub const KINDS: &[(&str, fn(&mut Week))] = &[
+pub const KINDS: &[Named] = &[
     ("scripts", |week| {
         let number = week.random.whole(3, 12);
         ordinary(week).runaways(number, Guise::Script, Run::Short, (4.0, 40.0));
