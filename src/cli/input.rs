@@ -4,9 +4,9 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::failure::hinted;
-use crate::counts::{Counts, Coverage, Selection, Settings, run};
+use crate::counts::{Counts, Coverage, Selection, Settings, Watch, run};
 use crate::logs::{Discovered, FieldList, Options, Place, discover};
-use crate::ui::{Ui, input_is_terminal};
+use crate::ui::{Progress, Ui, input_is_terminal};
 use crate::units::{count, percent, plain, plural, thousands};
 
 /// Which logs, and how.
@@ -72,10 +72,7 @@ impl Arguments {
         let settings = Settings { logs, dedupe: !self.no_dedupe, threads };
         let bytes: u64 = found.inputs.iter().map(|input| input.size).sum();
         let progress = ui.progress((bytes > 0).then_some(bytes), found.inputs.len() as u64);
-        let counted = run(&found.inputs, selection, &settings, &|bytes| {
-            progress.add(bytes);
-            progress.file_done();
-        });
+        let counted = run(&found.inputs, selection, &settings, &Bar(&progress));
         progress.finish();
         let counts = counted?;
         tell_coverage(&counts.coverage, ui);
@@ -89,6 +86,19 @@ impl Arguments {
             ));
         }
         Ok(counts)
+    }
+}
+
+/// The reading as a progress bar.
+struct Bar<'a>(&'a Progress);
+
+impl Watch for Bar<'_> {
+    fn advance(&self, bytes: u64) {
+        self.0.add(bytes);
+    }
+
+    fn file_done(&self) {
+        self.0.file_done();
     }
 }
 

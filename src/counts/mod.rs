@@ -19,6 +19,6 @@ pub use clients::Clients;
 pub use coverage::{Coverage, RouteTraffic, Skipped};
 pub use event::{Event, flags};
 pub use groups::{GroupKey, Groups, OTHER_METHOD, fold};
-pub use run::{Counts, Error, GroupedEvents, RouteCounts, Settings, run};
+pub use run::{Counts, Error, GroupedEvents, RouteCounts, Settings, Watch, run};
 pub use selection::Selection;
 pub use windows::{Sliding, clock_counts, sliding};

@@ -90,7 +90,23 @@ impl GroupedEvents {
     }
 }
 
-/// Reads all inputs and counts. `progress` is told the stored bytes of each file when it is done.
+/// Is told how far the reading is, from any thread.
+pub trait Watch: Sync {
+    /// So many more stored bytes were read.
+    fn advance(&self, bytes: u64);
+
+    /// One more file is done.
+    fn file_done(&self);
+}
+
+/// Nobody watches.
+impl Watch for () {
+    fn advance(&self, _: u64) {}
+
+    fn file_done(&self) {}
+}
+
+/// Reads all inputs and counts.
 ///
 /// # Errors
 /// When a file cannot be used (unless `keep_going`).
@@ -98,9 +114,9 @@ pub fn run(
     inputs: &[Input],
     selection: &Selection,
     settings: &Settings,
-    progress: &(dyn Fn(u64) + Sync),
+    watch: &dyn Watch,
 ) -> Result<Counts, Error> {
-    let shared = Shared::new(inputs, progress);
+    let shared = Shared::new(inputs, watch);
     let workers: Vec<(Worker<'_>, Vec<(usize, FileReport)>)> = std::thread::scope(|scope| {
         let threads = settings.threads.clamp(1, inputs.len().max(1));
         let handles: Vec<_> =
@@ -129,11 +145,11 @@ struct Shared<'a> {
     /// Contents seen, to read a copy of a file once.
     contents: Mutex<HashSet<u128>>,
     errors: Mutex<Vec<(usize, logs::Error)>>,
-    progress: &'a (dyn Fn(u64) + Sync),
+    watch: &'a dyn Watch,
 }
 
 impl<'a> Shared<'a> {
-    fn new(inputs: &'a [Input], progress: &'a (dyn Fn(u64) + Sync)) -> Self {
+    fn new(inputs: &'a [Input], watch: &'a dyn Watch) -> Self {
         let mut order: Vec<usize> = (0..inputs.len()).collect();
         order.sort_by_key(|&number| std::cmp::Reverse(inputs[number].size));
         Self {
@@ -143,7 +159,7 @@ impl<'a> Shared<'a> {
             stop: AtomicBool::new(false),
             contents: Mutex::new(HashSet::new()),
             errors: Mutex::new(Vec::new()),
-            progress,
+            watch,
         }
     }
 
@@ -167,7 +183,8 @@ fn work<'a>(
         };
         let input = &shared.inputs[number];
         let wants = |content| !settings.dedupe || shared.claim(content);
-        match reader.read(input, wants, |request| worker.take(request)) {
+        let advance = |bytes| shared.watch.advance(bytes);
+        match reader.read(input, wants, advance, |request| worker.take(request)) {
             Ok(report) => reports.push((number, report)),
             Err(error) => {
                 shared.stop.store(true, Ordering::Relaxed);
@@ -176,7 +193,7 @@ fn work<'a>(
                 }
             }
         }
-        (shared.progress)(input.size);
+        shared.watch.file_done();
     }
     (worker, reports)
 }

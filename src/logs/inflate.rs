@@ -45,6 +45,9 @@ pub(super) trait Consumer {
 
     /// Whether to read a file with this content (a 128-bit hash of the stored bytes).
     fn wants(&mut self, content: u128) -> bool;
+
+    /// So many more stored bytes were read.
+    fn advance(&mut self, bytes: u64);
 }
 
 impl Inflater {
@@ -80,16 +83,20 @@ impl Inflater {
             let rest: std::io::Chain<Cursor<Vec<u8>>, File> = start.chain(file);
             return stream(BufReader::with_capacity(CHUNK, rest), input, bounds, consumer);
         }
-        if !self.packed.is_empty() && !consumer.wants(xxh3_128(&self.packed)) {
-            return Ok(self.packed.len() as u64);
+        let size = self.packed.len() as u64;
+        if size > 0 && !consumer.wants(xxh3_128(&self.packed)) {
+            consumer.advance(size);
+            return Ok(size);
         }
-        if !self.packed.starts_with(&GZIP) {
-            consumer.block(&self.packed);
-            return Ok(self.packed.len() as u64);
-        }
-        if let Some(length) = self.inflate_whole(bounds) {
-            consumer.block(&self.text[..length]);
-            return Ok(self.packed.len() as u64);
+        let whole = if self.packed.starts_with(&GZIP) {
+            self.inflate_whole(bounds).map(|length| &self.text[..length])
+        } else {
+            Some(self.packed.as_slice())
+        };
+        if let Some(text) = whole {
+            consumer.block(text);
+            consumer.advance(size);
+            return Ok(size);
         }
         stream(Cursor::new(self.packed.as_slice()), input, bounds, consumer)
     }
@@ -154,11 +161,17 @@ pub(super) fn stream(
     let damaged =
         |reason: &str| Error::Damaged { file: input.name.clone(), reason: reason.to_owned() };
     let mut buffer = vec![0; CHUNK];
+    let mut told = 0;
+    let mut advance = |consumer: &mut dyn Consumer, passed: u64| {
+        consumer.advance(passed - told);
+        told = passed;
+    };
     let magic = fill_at_least(&mut reader, 3, &mut buffer).map_err(fail)?;
     let mut reader = Counted { inner: Cursor::new(magic.clone()).chain(reader.inner), passed: 0 };
     if magic != GZIP {
         loop {
             let read = fill(&mut reader, &mut buffer).map_err(fail)?;
+            advance(consumer, reader.passed);
             if read == 0 || !consumer.block(&buffer[..read]) {
                 return Ok(reader.passed);
             }
@@ -177,6 +190,7 @@ pub(super) fn stream(
             }
             unpacked += read as u64;
             let packed = member.get_ref().passed;
+            advance(consumer, packed);
             if unpacked > HARMLESS && unpacked > packed.saturating_mul(bounds.ratio.into()) {
                 let (file, ratio) = (input.name.clone(), bounds.ratio);
                 return Err(Error::Ratio { file, ratio, packed, unpacked });

@@ -137,7 +137,8 @@ impl LogReader {
     }
 
     /// Hands each request of a file to `each`. `wants` is asked with a hash of the stored bytes
-    /// whether to read a file with that content (files over 64 MB are not asked for).
+    /// whether to read a file with that content (files over 64 MB are not asked for), `advance` is told
+    /// of stored bytes as they are read.
     ///
     /// # Errors
     /// When the file cannot be read or is not what it should be. With `keep_going` these become
@@ -145,7 +146,8 @@ impl LogReader {
     pub fn read(
         &mut self,
         input: &Input,
-        mut wants: impl FnMut(u128) -> bool,
+        wants: impl FnMut(u128) -> bool,
+        advance: impl FnMut(u64),
         each: impl FnMut(&Request<'_>),
     ) -> Result<FileReport, Error> {
         self.lines.restart();
@@ -154,7 +156,8 @@ impl LogReader {
             options: &self.options,
             lines: &mut self.lines,
             state: State::new(&mut self.parser, &mut self.blanks, self.options.fields),
-            wants: &mut wants,
+            wants,
+            advance,
             each,
         };
         let bounds = Bounds { ratio: self.options.max_ratio };
@@ -173,14 +176,14 @@ pub fn read_bytes(
     each: impl FnMut(&Request<'_>),
 ) -> Result<FileReport, Error> {
     let mut reader = LogReader::new(options);
-    let mut wants = |_| true;
     let name = "memory";
     let mut session = Session {
         name,
         options: &reader.options,
         lines: &mut reader.lines,
         state: State::new(&mut reader.parser, &mut reader.blanks, reader.options.fields),
-        wants: &mut wants,
+        wants: |_| true,
+        advance: |_| {},
         each,
     };
     let input = Input { name: name.to_owned(), place: Place::StandardInput, size: 0 };
@@ -190,16 +193,19 @@ pub fn read_bytes(
 }
 
 /// One file being read.
-struct Session<'a, W, E> {
+struct Session<'a, W, A, E> {
     name: &'a str,
     options: &'a Options,
     lines: &'a mut Lines,
     state: State<'a>,
-    wants: &'a mut W,
+    wants: W,
+    advance: A,
     each: E,
 }
 
-impl<W: FnMut(u128) -> bool, E: FnMut(&Request<'_>)> Consumer for Session<'_, W, E> {
+impl<W: FnMut(u128) -> bool, A: FnMut(u64), E: FnMut(&Request<'_>)> Consumer
+    for Session<'_, W, A, E>
+{
     fn block(&mut self, text: &[u8]) -> bool {
         let (state, each) = (&mut self.state, &mut self.each);
         let (name, options) = (self.name, self.options);
@@ -211,9 +217,13 @@ impl<W: FnMut(u128) -> bool, E: FnMut(&Request<'_>)> Consumer for Session<'_, W,
         self.state.report.repeated = !(self.wants)(content);
         !self.state.report.repeated
     }
+
+    fn advance(&mut self, bytes: u64) {
+        (self.advance)(bytes);
+    }
 }
 
-impl<W: FnMut(u128) -> bool, E: FnMut(&Request<'_>)> Session<'_, W, E> {
+impl<W, A, E: FnMut(&Request<'_>)> Session<'_, W, A, E> {
     fn end(mut self, bytes: Result<u64, Error>) -> Result<FileReport, Error> {
         // A line that a damaged file was cut off in is not a line.
         if bytes.is_ok() && self.state.refused.is_none() {

@@ -317,7 +317,7 @@ fn read_file(path: &std::path::Path, options: Options) -> (u64, Result<FileRepor
     let place = Place::File(path.to_owned());
     let input = Input { name: path.display().to_string(), place, size };
     let mut lines = 0;
-    let report = LogReader::new(options).read(&input, |_| true, |_| lines += 1);
+    let report = LogReader::new(options).read(&input, |_| true, |_| {}, |_| lines += 1);
     (lines, report)
 }
 

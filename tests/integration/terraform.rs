@@ -134,8 +134,13 @@ fn terraform_reads_hostile_text_as_text() {
 /// The real provider creates everything in an emulated account, has nothing to do afterwards, and
 /// after a change of one limit updates exactly one resource.
 #[test]
-#[ignore = "runs the real provider four times, about a minute: cargo test -- --ignored"]
 fn an_emulated_account_takes_what_is_emitted() {
+    if !tools::required() {
+        tools::skip(
+            "runs the real provider four times, about a minute; RATEWAF_REQUIRE_TOOLS=1 runs it",
+        );
+        return;
+    }
     let Some(program) = tools::find("terraform") else { return };
     let Some(mirror) = tools::aws_provider_mirror() else { return };
     let Some(moto) = tools::Moto::start() else { return };

@@ -13,12 +13,16 @@ use std::time::{Duration, Instant};
 /// `RATEWAF_REQUIRE_TOOLS=1` it fails instead, so that CI cannot go green by skipping.
 pub fn find(program: &str) -> Option<PathBuf> {
     let found = find_optional(program);
-    let required = env::var("RATEWAF_REQUIRE_TOOLS").is_ok_and(|value| value == "1");
     assert!(
-        found.is_some() || !required,
+        found.is_some() || !required(),
         "`{program}` is not on PATH, and RATEWAF_REQUIRE_TOOLS=1 demands it"
     );
     found
+}
+
+/// Whether a missing tool is a failure, as in CI.
+pub fn required() -> bool {
+    env::var("RATEWAF_REQUIRE_TOOLS").is_ok_and(|value| value == "1")
 }
 
 /// Like [`find`], but a program that a test can do without anywhere: missing is never a failure.
@@ -124,7 +128,7 @@ pub struct Moto {
 impl Moto {
     /// Starts moto (`pip install 'moto[server]'`), if this machine has it.
     pub fn start() -> Option<Self> {
-        let program = find_optional("moto_server")?;
+        let program = find("moto_server")?;
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let server = Command::new(program)
             .args(["-H", "127.0.0.1", "-p", &port.to_string()])
