@@ -6,7 +6,7 @@ use super::questions::questions;
 use super::result::{Grade, Question, Reason};
 use super::round::{ceiling, limit_in_gap};
 use super::signs::{RUNAWAY, SignSet};
-use super::standing::{FULL_LOG_DAYS, Standing};
+use super::standing::{FULL_LOG_DAYS, Norms, Ranked, Standing, by_peak};
 use crate::profile::Label;
 use crate::units::{Limit, Window};
 
@@ -58,9 +58,11 @@ pub struct Decision {
 pub fn decide(observations: &[Observation], days: u32, window: Window) -> Decision {
     let context = Context { clients: observations, order: by_peak(observations), days, window };
     let labels: Vec<Option<Label>> = observations.iter().map(|client| client.label).collect();
-    let outcome = run(&context, &labels);
+    let norms = Norms::of(observations, &labels, &context.order);
+    let outcome = run(&context, &labels, &norms);
     let questions = questions(&context, &labels, &outcome);
     let Outcome { standing, findings, limit, grade, reason } = outcome;
+    let Standing { established, shared, highest, .. } = standing;
     let cut = findings.cut;
     Decision {
         limit,
@@ -71,11 +73,11 @@ pub fn decide(observations: &[Observation], days: u32, window: Window) -> Decisi
         upper: cut.map(|cut| cut.upper),
         evidence: cut.map(|cut| cut.evidence),
         fewest_signs: cut.and_then(|cut| cut.fewest_signs),
-        ceiling: ceiling(standing.highest, window),
+        ceiling: ceiling(highest, window),
         cautious_limit: findings.spared.map(|gap| limit_in_gap(gap.lower, gap.upper, window)),
-        established: standing.established,
-        shared: standing.shared,
-        signs: standing.signs,
+        established,
+        shared,
+        signs: norms.signs,
         questions,
     }
 }
@@ -83,26 +85,31 @@ pub fn decide(observations: &[Observation], days: u32, window: Window) -> Decisi
 /// What all runs over one list have in common.
 pub(super) struct Context<'a> {
     pub clients: &'a [Observation],
-    /// Every place, highest peak first.
-    order: Vec<u32>,
+    /// All of them, highest peak first.
+    pub order: Vec<Ranked>,
     days: u32,
     pub window: Window,
 }
 
 /// One run.
-pub(super) struct Outcome {
-    pub standing: Standing,
+pub(super) struct Outcome<'a> {
+    pub standing: Standing<'a>,
     pub findings: Findings,
     pub limit: Option<Limit>,
     grade: Grade,
     reason: Option<Reason>,
 }
 
-/// Runs the method with `labels` instead of the clients' own. Asks no questions.
-pub(super) fn run(context: &Context<'_>, labels: &[Option<Label>]) -> Outcome {
-    let standing = Standing::of(context.clients, labels, &context.order, context.days);
+/// Runs the method with `labels` instead of the clients' own, and the norms that belong to them. Asks
+/// no questions.
+pub(super) fn run<'a>(
+    context: &Context<'_>,
+    labels: &[Option<Label>],
+    norms: &'a Norms,
+) -> Outcome<'a> {
+    let standing = Standing::of(context.clients, labels, &context.order, norms, context.days);
     if standing.tail.len() < FEWEST_CLIENTS {
-        let reason = if standing.kept < FEWEST_CLIENTS {
+        let reason = if norms.kept < FEWEST_CLIENTS {
             Reason::TooFewClients
         } else {
             Reason::NearlyEverybody
@@ -110,7 +117,7 @@ pub(super) fn run(context: &Context<'_>, labels: &[Option<Label>]) -> Outcome {
         let (findings, grade) = (Findings::default(), Grade::None);
         return Outcome { standing, findings, limit: None, grade, reason: Some(reason) };
     }
-    let findings = search(context.clients, labels, &standing);
+    let findings = search(labels, &standing);
     let limit = findings.cut.map(|cut| limit_in_gap(cut.lower, cut.upper, context.window));
     let grade =
         findings.cut.map_or(Grade::None, |cut| grade(context, labels, &standing, &findings, cut));
@@ -132,7 +139,7 @@ pub(super) fn run(context: &Context<'_>, labels: &[Option<Label>]) -> Outcome {
 fn grade(
     context: &Context<'_>,
     labels: &[Option<Label>],
-    standing: &Standing,
+    standing: &Standing<'_>,
     findings: &Findings,
     cut: Gap,
 ) -> Grade {
@@ -155,30 +162,19 @@ fn grade(
 fn by_behaviour(
     context: &Context<'_>,
     labels: &[Option<Label>],
-    standing: &Standing,
+    standing: &Standing<'_>,
     cut: Gap,
 ) -> bool {
-    let known = |&place: &u32| context.clients[place as usize].behaviour.is_some();
+    let known = |ranked: &Ranked| context.clients[ranked.at()].behaviour.is_some();
     if !standing.tail.iter().any(known) {
         return true;
     }
     let runaways = standing.tail[..cut.above]
         .iter()
-        .map(|&place| place as usize)
+        .map(|ranked| ranked.at())
         .filter(|&place| {
-            standing.signs[place].len() >= RUNAWAY || labels[place] == Some(Label::Bad)
+            standing.norms.signs[place].len() >= RUNAWAY || labels[place] == Some(Label::Bad)
         })
         .count();
     2 * runaways >= cut.above && context.days >= FULL_LOG_DAYS
-}
-
-/// Every place, highest peak first. Packed into one number a client, which sorts fastest.
-fn by_peak(clients: &[Observation]) -> Vec<u32> {
-    let mut keys: Vec<u64> = clients
-        .iter()
-        .zip(0u32..)
-        .map(|(client, place)| u64::from(!client.peak) << 32 | u64::from(place))
-        .collect();
-    keys.sort_unstable();
-    keys.into_iter().map(|key| key as u32).collect()
 }

@@ -1,8 +1,7 @@
 //! The search for a gap in the tail, from the top down.
 
-use super::observation::Observation;
 use super::signs::RUNAWAY;
-use super::standing::Standing;
+use super::standing::{Ranked, Standing};
 use crate::profile::Label;
 
 /// Evidence from which a gap is accepted: about one false proposal in 50 lists.
@@ -71,15 +70,15 @@ struct Group {
     size: usize,
     flagged: usize,
     bad: usize,
-    fewest_signs: Option<u32>,
+    fewest_signs: Option<u8>,
 }
 
 impl Group {
-    fn add(&mut self, flagged: bool, bad: bool, signs: Option<u32>) {
+    fn add(&mut self, flagged: bool, bad: bool, counted_signs: Option<u8>) {
         self.size += 1;
         self.flagged += usize::from(flagged);
         self.bad += usize::from(bad);
-        self.fewest_signs = match (self.fewest_signs, signs.filter(|_| !bad)) {
+        self.fewest_signs = match (self.fewest_signs, counted_signs) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
@@ -88,38 +87,27 @@ impl Group {
 
 /// Looks at every place of the upper half of the tail, from the top down. One pass; neighbours more
 /// than [`STEP`] apart, the only costly places, are few: peaks are 32-bit, so at most 122.
-pub(super) fn search(
-    clients: &[Observation],
-    labels: &[Option<Label>],
-    standing: &Standing,
-) -> Findings {
+pub(super) fn search(labels: &[Option<Label>], standing: &Standing<'_>) -> Findings {
     let tail = &standing.tail;
     let n = tail.len();
-    let x: Vec<u32> = tail.iter().map(|&place| clients[place as usize].peak).collect();
-    let is_bad = |place: u32| labels[place as usize] == Some(Label::Bad);
-    let is_flagged = |place: u32| {
-        is_bad(place)
-            || clients[place as usize].mostly_errors()
-            || standing.signs[place as usize].len() >= RUNAWAY
-    };
+    let is_bad = |ranked: &&Ranked| labels[ranked.at()] == Some(Label::Bad);
+    let is_flagged = |ranked: &&Ranked| standing.flagged[ranked.at()];
     let class = GROUP.max(n * GROUP_SHARE / 100);
-    let mut rest_flagged = tail.iter().filter(|&&place| is_flagged(place)).count();
-    let mut rest_bad = tail.iter().filter(|&&place| is_bad(place)).count();
+    let mut rest_flagged = tail.iter().filter(is_flagged).count();
+    let mut rest_bad = tail.iter().filter(is_bad).count();
     let mut passing = standing.passing.iter().copied().peekable();
 
     let mut findings = Findings::default();
     let mut group = Group::default();
     for k in 1..=n / 2 {
-        let place = tail[k - 1];
-        let client = &clients[place as usize];
-        let (flagged, bad) = (is_flagged(place), is_bad(place));
+        let ranked = tail[k - 1];
+        let (flagged, bad) = (is_flagged(&&ranked), is_bad(&&ranked));
         rest_flagged -= usize::from(flagged);
         rest_bad -= usize::from(bad);
-        let signs = client.behaviour.map(|_| standing.signs[place as usize].len());
-        group.add(flagged, bad, signs);
+        group.add(flagged, bad, standing.counted_signs[ranked.at()]);
 
         // Whole numbers are intervals: 2 next to 3 is no gap.
-        let (upper, next) = (x[k - 1], x[k]);
+        let (upper, next) = (ranked.peak, tail[k].peak);
         let (above, below) = (f64::from(upper) - 0.5, f64::from(next) + 0.5);
         if above <= STEP * below {
             continue;
@@ -128,18 +116,19 @@ pub(super) fn search(
         if size < 2 {
             break;
         }
+        let fewest_signs = group.fewest_signs.map(u32::from);
         let told = group.bad > 0 && rest_bad == 0;
         let rare = rest_flagged as f64 <= RARE * (n - k) as f64;
         let hint = told || (rare && 2 * group.flagged >= group.size);
-        let mut evidence = by_chance(&x[k..=k + size], above / below, group.size)
-            + weight(&group, told, rare, hint);
+        let mut evidence = by_chance(&tail[k..=k + size], above / below, group.size)
+            + weight(fewest_signs, told, rare, hint);
         if n < SMALL_LIST && above / below >= SMALL_LIST_RATIO {
             evidence = evidence.max(ENOUGH_EVIDENCE);
         }
 
         while passing.next_if(|&peak| peak >= upper).is_some() {}
         let lower = passing.peek().map_or(next, |&peak| peak.max(next));
-        let gap = Gap { above: k, lower, upper, evidence, fewest_signs: group.fewest_signs };
+        let gap = Gap { above: k, lower, upper, evidence, fewest_signs };
         let blocked = standing.must_pass >= upper;
         let wide = gap.ratio() >= SMALLEST_RATIO && !blocked;
         if !wide || evidence < ENOUGH_EVIDENCE {
@@ -169,11 +158,12 @@ fn tail_size(n: usize) -> usize {
 /// `tail` (the last value closes it), this is how unlikely it is that `group` of them all lie a
 /// factor `apart` higher than the highest, with the uncertainty of the exponent integrated out, less
 /// a price for the number of places tried.
-fn by_chance(tail: &[u32], apart: f64, group: usize) -> f64 {
+fn by_chance(tail: &[Ranked], apart: f64, group: usize) -> f64 {
     let size = tail.len() - 1;
     let m = size as f64;
-    let closing = (f64::from(tail[size]) - 0.5).max(0.5);
-    let spacings: f64 = tail[..size].iter().map(|&peak| (f64::from(peak) / closing).ln()).sum();
+    let closing = (f64::from(tail[size].peak) - 0.5).max(0.5);
+    let spacings: f64 =
+        tail[..size].iter().map(|ranked| (f64::from(ranked.peak) / closing).ln()).sum();
     // The exponent m/S within 0.5 and 5: ties fake an infinitely light tail.
     let spacings = spacings.clamp(m / 5.0, m / 0.5);
     let group = group as f64;
@@ -181,11 +171,11 @@ fn by_chance(tail: &[u32], apart: f64, group: usize) -> f64 {
 }
 
 /// What labels and signs add to the evidence of the peaks.
-fn weight(group: &Group, told: bool, rare: bool, hint: bool) -> f64 {
+fn weight(fewest_signs: Option<u32>, told: bool, rare: bool, hint: bool) -> f64 {
     if told {
         return LABEL_WEIGHT;
     }
-    match group.fewest_signs {
+    match fewest_signs {
         Some(signs) => {
             let weight = SIGN_WEIGHT * (f64::from(signs.min(4)) - f64::from(RUNAWAY));
             if rare { weight } else { weight.min(0.0) }

@@ -5,6 +5,7 @@ use super::gap::Gap;
 use super::result::{Question, QuestionKind};
 use super::round::limit_in_gap;
 use super::signs::RUNAWAY;
+use super::standing::Norms;
 use crate::profile::Label;
 use crate::units::Limit;
 
@@ -16,7 +17,7 @@ const MOST: usize = 3;
 pub(super) fn questions(
     context: &Context<'_>,
     labels: &[Option<Label>],
-    outcome: &Outcome,
+    outcome: &Outcome<'_>,
 ) -> Vec<Question> {
     let proposed = outcome.limit;
     exempt(context, labels, outcome)
@@ -28,10 +29,11 @@ pub(super) fn questions(
         .collect()
 }
 
-/// The limit if some clients had another label.
+/// The limit if some clients, who are not exempt, had another label.
 fn limit_with(
     context: &Context<'_>,
     labels: &[Option<Label>],
+    norms: &Norms,
     places: &[usize],
     label: Label,
 ) -> Option<Limit> {
@@ -39,11 +41,20 @@ fn limit_with(
     for &place in places {
         relabelled[place] = Some(label);
     }
-    run(context, &relabelled).limit
+    if label == Label::Exempt {
+        let norms = Norms::of(context.clients, &relabelled, &context.order);
+        run(context, &relabelled, &norms).limit
+    } else {
+        run(context, &relabelled, norms).limit
+    }
 }
 
 /// Those who have to pass and fill or overtop a gap: exempt them?
-fn exempt(context: &Context<'_>, labels: &[Option<Label>], outcome: &Outcome) -> Option<Question> {
+fn exempt(
+    context: &Context<'_>,
+    labels: &[Option<Label>],
+    outcome: &Outcome<'_>,
+) -> Option<Question> {
     let way = outcome.findings.in_the_way?;
     if outcome.findings.cut.is_some_and(|cut| way.above < cut.above) {
         return None;
@@ -58,37 +69,39 @@ fn exempt(context: &Context<'_>, labels: &[Option<Label>], outcome: &Outcome) ->
             (must && peak >= way.upper) || ((must || standing.shared[place]) && between)
         })
         .collect();
-    let limit = limit_with(context, labels, &clients, Label::Exempt)?;
+    let limit = limit_with(context, labels, standing.norms, &clients, Label::Exempt)?;
     Some(Question { kind: QuestionKind::Exempt, clients, limit })
 }
 
 /// Machines that keep coming and look like runaways, the busiest of them: unwanted?
-fn regular(context: &Context<'_>, labels: &[Option<Label>], outcome: &Outcome) -> Option<Question> {
+fn regular(
+    context: &Context<'_>,
+    labels: &[Option<Label>],
+    outcome: &Outcome<'_>,
+) -> Option<Question> {
     let standing = &outcome.standing;
     let is_regular = |place: &usize| {
         standing.established[*place]
             && labels[*place] != Some(Label::Good)
-            && standing.signs[*place].len() >= RUNAWAY
+            && standing.norms.signs[*place].len() >= RUNAWAY
     };
     let peak = |place: usize| u64::from(context.clients[place].peak);
     let all = || (0..context.clients.len()).filter(is_regular);
     let busiest = all().map(peak).max()?;
     let clients: Vec<usize> = all().filter(|&place| 2 * peak(place) >= busiest).collect();
-    let limit = limit_with(context, labels, &clients, Label::Bad)?;
+    let limit = limit_with(context, labels, standing.norms, &clients, Label::Bad)?;
     Some(Question { kind: QuestionKind::Regular, clients, limit })
 }
 
 /// Those above a gap that was not accepted: unwanted?
-fn unwanted(context: &Context<'_>, outcome: &Outcome) -> Vec<Question> {
+fn unwanted(context: &Context<'_>, outcome: &Outcome<'_>) -> Vec<Question> {
     let findings = &outcome.findings;
     let accepted = findings.cut.map_or(0, |cut| cut.above);
     let mut rejected = findings.rejected.clone();
     rejected.sort_by(|a, b| b.evidence.total_cmp(&a.evidence).then(a.above.cmp(&b.above)));
     let question = |gap: Gap| {
-        let mut clients: Vec<usize> = outcome.standing.tail[accepted..gap.above]
-            .iter()
-            .map(|&place| place as usize)
-            .collect();
+        let mut clients: Vec<usize> =
+            outcome.standing.tail[accepted..gap.above].iter().map(|ranked| ranked.at()).collect();
         clients.sort_unstable();
         let limit = limit_in_gap(gap.lower, gap.upper, context.window);
         // Below the smallest limit AWS WAF accepts there is none that would stop them.

@@ -1,8 +1,7 @@
 //! The five signs of a runaway, each judged against the other clients of the route.
 
 use super::observation::Observation;
-use super::statistics::median;
-use crate::profile::Label;
+use super::statistics::MedianReaches;
 
 /// One sign of a runaway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,57 +81,76 @@ const ALONE: f64 = 0.95;
 /// Windows that it takes to call a rate steady; two prove nothing.
 const STEADY_WINDOWS: u32 = 3;
 
-/// The typical client: medians over everybody who is not exempt and whose behaviour is known.
-struct Typical {
-    referer: f64,
-    browser: f64,
-    focus: f64,
-    errors: f64,
+/// What is usual on the route: which signs mean anything there. By the medians over everybody who is
+/// not exempt and whose behaviour is known.
+pub(super) struct Usual {
+    known: bool,
+    referer: MedianReaches,
+    browser: MedianReaches,
+    /// Reaching it means that calling nothing else is usual.
+    alone: MedianReaches,
+    errors: MedianReaches,
 }
 
-impl Typical {
-    /// `None` if nobody is known.
-    fn of(clients: &[Observation], labels: &[Option<Label>]) -> Option<Self> {
-        let mut column = Vec::new();
-        let mut median_of = |value: &dyn Fn(&Observation) -> Option<f64>| {
-            column.clear();
-            column.extend(
-                clients
-                    .iter()
-                    .zip(labels)
-                    .filter(|(_, label)| **label != Some(Label::Exempt))
-                    .filter_map(|(client, _)| value(client)),
-            );
-            median(&mut column)
-        };
-        Some(Self {
-            referer: median_of(&|client| client.behaviour.map(|known| known.referer))?,
-            browser: median_of(&|client| client.behaviour.map(|known| known.browser))?,
-            focus: median_of(&|client| client.behaviour.map(|_| client.focus))?,
-            errors: median_of(&|client| client.behaviour.map(|_| client.share_4xx))?,
-        })
+impl Usual {
+    /// Nobody seen yet.
+    pub(super) const fn new() -> Self {
+        Self {
+            known: false,
+            referer: MedianReaches::new(0.5),
+            browser: MedianReaches::new(0.5),
+            // A median of exactly 0.7 still lets the sign stand.
+            alone: MedianReaches::new(0.7f64.next_up()),
+            errors: MedianReaches::new(0.25),
+        }
     }
 
-    fn signs(&self, client: &Observation) -> SignSet {
-        let Some(behaviour) = client.behaviour.filter(|_| client.has_enough()) else {
+    /// Takes a client in that is not exempt.
+    pub(super) fn see(&mut self, client: &Observation) {
+        if let Some(behaviour) = client.behaviour {
+            self.known = true;
+            self.referer.see(behaviour.referer);
+            self.browser.see(behaviour.browser);
+            self.alone.see(client.focus);
+            self.errors.see(client.share_4xx);
+        }
+    }
+
+    /// The signs that can be told apart from what is usual.
+    pub(super) fn telling(&self) -> Telling {
+        Telling {
+            any: self.known,
+            no_referer: self.referer.answer(),
+            tool: self.browser.answer(),
+            alone: !self.alone.answer(),
+            errors: !self.errors.answer(),
+        }
+    }
+}
+
+/// Which signs tell a client from the others of its route.
+pub(super) struct Telling {
+    any: bool,
+    no_referer: bool,
+    tool: bool,
+    alone: bool,
+    errors: bool,
+}
+
+impl Telling {
+    /// The signs of a client.
+    pub(super) fn signs(&self, client: &Observation) -> SignSet {
+        let Some(behaviour) = client.behaviour.filter(|_| self.any && client.has_enough()) else {
             return SignSet::default();
         };
         // middle >= 0.8 peak, in whole numbers.
         let steady = behaviour.windows >= STEADY_WINDOWS
             && 5 * u64::from(behaviour.middle) >= 4 * u64::from(client.peak);
         SignSet::default()
-            .with(Sign::NoReferer, behaviour.referer <= NO_REFERER && self.referer >= 0.5)
-            .with(Sign::Tool, behaviour.browser < TOOL && self.browser >= 0.5)
-            .with(Sign::Alone, client.focus >= ALONE && self.focus <= 0.7)
-            .with(Sign::Errors, client.mostly_errors() && self.errors < 0.25)
+            .with(Sign::NoReferer, self.no_referer && behaviour.referer <= NO_REFERER)
+            .with(Sign::Tool, self.tool && behaviour.browser < TOOL)
+            .with(Sign::Alone, self.alone && client.focus >= ALONE)
+            .with(Sign::Errors, self.errors && client.mostly_errors())
             .with(Sign::Steady, steady)
     }
-}
-
-/// The signs of every client, exempt ones too.
-pub(super) fn signs(clients: &[Observation], labels: &[Option<Label>]) -> Vec<SignSet> {
-    Typical::of(clients, labels).map_or_else(
-        || vec![SignSet::default(); clients.len()],
-        |typical| clients.iter().map(|client| typical.signs(client)).collect(),
-    )
 }

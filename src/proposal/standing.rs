@@ -1,7 +1,10 @@
 //! Who stands where: established and shared clients, who has to pass, who is part of the tail.
+//!
+//! Everything about single clients is found out in the order in which they are stored; what needs the
+//! order of peaks touches a few bytes a client only. With millions of clients that is most of the time.
 
 use super::observation::Observation;
-use super::signs::{RUNAWAY, SignSet, signs};
+use super::signs::{RUNAWAY, SignSet, Usual};
 use super::statistics::median;
 use crate::profile::Label;
 
@@ -15,92 +18,171 @@ pub(super) const FULL_LOG_DAYS: u32 = 5;
 const SHARED_AGENTS: u32 = 8;
 /// Share of 4xx answers up to which an address may be many people.
 const SHARED_ERRORS: f64 = 0.2;
+/// Median focus from which focus tells nothing.
+const FOCUSED_SITE: f64 = 0.9;
 
-/// The clients of one list, sorted out.
-pub(super) struct Standing {
+/// A client by its peak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ranked {
+    pub peak: u32,
+    /// Its place in the list of clients.
+    pub place: u32,
+}
+
+impl Ranked {
+    /// Its place as an index.
+    pub(super) const fn at(self) -> usize {
+        self.place as usize
+    }
+}
+
+/// All clients, highest peak first. Packed into one number a client, which sorts fastest.
+pub(super) fn by_peak(clients: &[Observation]) -> Vec<Ranked> {
+    let mut keys: Vec<u64> = clients
+        .iter()
+        .zip(0u32..)
+        .map(|(client, place)| u64::from(!client.peak) << 32 | u64::from(place))
+        .collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|key| Ranked { peak: !((key >> 32) as u32), place: key as u32 }).collect()
+}
+
+/// What depends on nothing but who is exempt.
+pub(super) struct Norms {
     /// Per client.
     pub signs: Vec<SignSet>,
+    /// Clients that are not exempt.
+    pub kept: usize,
+    /// The 90 % quantile of their peaks (the value at rank ceil(0.9 n)), at least 3.
+    typical_peak: f64,
+    /// Median of their focus.
+    focus: f64,
+    /// Mean of their shares of 4xx.
+    errors: f64,
+}
+
+impl Norms {
+    pub(super) fn of(clients: &[Observation], labels: &[Option<Label>], order: &[Ranked]) -> Self {
+        let mut usual = Usual::new();
+        let mut focus = Vec::with_capacity(clients.len());
+        let mut errors = 0.0;
+        for (client, _) in clients.iter().zip(labels).filter(|(_, label)| !is_exempt(**label)) {
+            usual.see(client);
+            focus.push(client.focus);
+            errors += client.share_4xx;
+        }
+        let kept = focus.len();
+        let telling = usual.telling();
+        // Rank ceil(0.9 n) from below, counted from above.
+        let place = kept - (9 * kept).div_ceil(10);
+        let quantile = order.iter().filter(|ranked| !is_exempt(labels[ranked.at()])).nth(place);
+        Self {
+            signs: clients.iter().map(|client| telling.signs(client)).collect(),
+            kept,
+            typical_peak: f64::from(quantile.map_or(0, |ranked| ranked.peak).max(3)),
+            focus: median(&mut focus).unwrap_or(1.0),
+            errors: if kept == 0 { 0.0 } else { errors / kept as f64 },
+        }
+    }
+
+    /// Whether a client looks like many people behind one address.
+    fn is_shared(&self, client: &Observation, signs: SignSet) -> bool {
+        if client.agents < SHARED_AGENTS {
+            return false;
+        }
+        let known = client.behaviour.is_some();
+        let errors = if known { SHARED_ERRORS + self.errors } else { SHARED_ERRORS };
+        f64::from(client.peak) <= self.typical_peak * f64::from(client.agents)
+            && client.share_4xx <= errors
+            && (self.focus >= FOCUSED_SITE
+                || client.focus <= self.focus + 0.6 * (1.0 - self.focus)
+                || (known && signs.len() < RUNAWAY))
+    }
+}
+
+/// The clients of one list, sorted out.
+pub(super) struct Standing<'a> {
+    /// What it was judged by.
+    pub norms: &'a Norms,
     /// Per client: has a habit, so it is never blocked unasked.
     pub established: Vec<bool>,
     /// Per client: looks like many people.
     pub shared: Vec<bool>,
-    /// Places of the clients that the gap statistic is about, highest peak first.
-    pub tail: Vec<u32>,
+    /// Per client: bad, mostly errors, or looks like a runaway.
+    pub flagged: Vec<bool>,
+    /// Per client: the number of its signs, if they are known and it is not bad.
+    pub counted_signs: Vec<Option<u8>>,
+    /// The clients that the gap statistic is about, highest peak first.
+    pub tail: Vec<Ranked>,
     /// Peaks of the clients that lift the lower edge of a gap, highest first.
     pub passing: Vec<u32>,
     /// Highest peak of a client that has to pass, 0 if there is none.
     pub must_pass: u32,
-    /// Clients that are not exempt.
-    pub kept: usize,
-    /// Highest peak of those, 0 if there are none.
+    /// Highest peak of a client that is not exempt, 0 if there is none.
     pub highest: u32,
 }
 
-impl Standing {
-    /// Sorts the clients out. `order` holds every place, highest peak first; `labels` are used
-    /// instead of the clients' own.
+impl<'a> Standing<'a> {
+    /// Sorts the clients out. `order` holds all of them, highest peak first; `labels` are used instead
+    /// of the clients' own.
     pub(super) fn of(
         clients: &[Observation],
         labels: &[Option<Label>],
-        order: &[u32],
+        order: &[Ranked],
+        norms: &'a Norms,
         days: u32,
     ) -> Self {
-        let signs = signs(clients, labels);
-        let keep: Vec<u32> = order
-            .iter()
-            .copied()
-            .filter(|&place| labels[place as usize] != Some(Label::Exempt))
-            .collect();
-        let typical = typical_peak(clients, &keep);
-        let mut established = vec![false; clients.len()];
-        for &place in &keep {
-            let place = place as usize;
-            established[place] =
-                labels[place] != Some(Label::Bad) && has_habit(&clients[place], days);
-        }
-        let shared = shared(clients, labels, &keep, &signs, typical);
-
         let mut standing = Self {
-            signs,
-            established,
-            shared,
-            tail: Vec::with_capacity(keep.len()),
+            norms,
+            established: Vec::with_capacity(clients.len()),
+            shared: Vec::with_capacity(clients.len()),
+            flagged: Vec::with_capacity(clients.len()),
+            counted_signs: Vec::with_capacity(clients.len()),
+            tail: Vec::with_capacity(norms.kept),
             passing: Vec::new(),
             must_pass: 0,
-            kept: keep.len(),
-            highest: keep.first().map_or(0, |&place| clients[place as usize].peak),
+            highest: 0,
         };
-        for place in keep {
-            standing.sort_in(place, clients[place as usize].peak, labels, typical);
+        for ((client, &label), &signs) in clients.iter().zip(labels).zip(&norms.signs) {
+            let bad = label == Some(Label::Bad);
+            let may_pass = !bad && !is_exempt(label);
+            standing.established.push(may_pass && has_habit(client, days));
+            standing.shared.push(may_pass && norms.is_shared(client, signs));
+            standing.flagged.push(bad || client.mostly_errors() || signs.len() >= RUNAWAY);
+            let counted = client.behaviour.is_some() && !bad;
+            standing.counted_signs.push(counted.then_some(signs.len() as u8));
+        }
+        for &ranked in order {
+            if !is_exempt(labels[ranked.at()]) {
+                standing.sort_in(ranked, labels);
+            }
         }
         standing
     }
 
     /// Puts the next client, in falling order of peaks, where it belongs.
-    fn sort_in(&mut self, place: u32, peak: u32, labels: &[Option<Label>], typical: f64) {
-        let at = place as usize;
-        let good = labels[at] == Some(Label::Good);
-        let must = good || self.established[at];
-        if must {
+    fn sort_in(&mut self, ranked: Ranked, labels: &[Option<Label>]) {
+        let Ranked { peak, .. } = ranked;
+        self.highest = self.highest.max(peak);
+        let good = labels[ranked.at()] == Some(Label::Good);
+        let (established, shared) = (self.established[ranked.at()], self.shared[ranked.at()]);
+        if good || established {
             self.must_pass = self.must_pass.max(peak);
         }
-        if must || self.shared[at] {
+        if good || established || shared {
             self.passing.push(peak);
         }
         // Below the typical peak established clients are a part of everybody; above it five offices
         // would look like a heavy tail and hide the runaway beyond them.
-        let aside = good || self.shared[at] || (self.established[at] && f64::from(peak) > typical);
+        let aside = good || shared || (established && f64::from(peak) > self.norms.typical_peak);
         if !aside {
-            self.tail.push(place);
+            self.tail.push(ranked);
         }
     }
 }
 
-/// The 90 % quantile of the peaks (the value at rank ceil(0.9 n)), at least 3.
-fn typical_peak(clients: &[Observation], keep: &[u32]) -> f64 {
-    let rank = (9 * keep.len()).div_ceil(10);
-    let quantile = keep.get(keep.len() - rank).map_or(0, |&place| clients[place as usize].peak);
-    f64::from(quantile.max(3))
+fn is_exempt(label: Option<Label>) -> bool {
+    label == Some(Label::Exempt)
 }
 
 /// Whether a client keeps coming: near its peak on several days, or there in many different hours.
@@ -115,35 +197,4 @@ fn has_habit(client: &Observation, days: u32) -> bool {
         (HABIT_DAYS, HABIT_HOURS)
     };
     behaviour.near_days >= near_days || behaviour.hours >= hours
-}
-
-/// Which clients look like many people behind one address.
-fn shared(
-    clients: &[Observation],
-    labels: &[Option<Label>],
-    keep: &[u32],
-    signs: &[SignSet],
-    typical: f64,
-) -> Vec<bool> {
-    let mut shared = vec![false; clients.len()];
-    if keep.is_empty() {
-        return shared;
-    }
-    let kept = || keep.iter().map(|&place| &clients[place as usize]);
-    let site = median(&mut kept().map(|client| client.focus).collect::<Vec<_>>()).unwrap_or(1.0);
-    let mean_errors = kept().map(|client| client.share_4xx).sum::<f64>() / keep.len() as f64;
-    for &place in keep {
-        let place = place as usize;
-        let client = &clients[place];
-        let known = client.behaviour.is_some();
-        let errors = if known { SHARED_ERRORS + mean_errors } else { SHARED_ERRORS };
-        shared[place] = labels[place] != Some(Label::Bad)
-            && client.agents >= SHARED_AGENTS
-            && f64::from(client.peak) <= typical * f64::from(client.agents)
-            && client.share_4xx <= errors
-            && (site >= 0.9
-                || client.focus <= 0.6f64.mul_add(1.0 - site, site)
-                || (known && signs[place].len() < RUNAWAY));
-    }
-    shared
 }

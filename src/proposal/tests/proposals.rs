@@ -49,7 +49,7 @@ fn without_a_limit_the_busiest_five_are_listed() {
     assert_eq!((proposal.limit, proposal.grade), (None, Grade::None));
     assert!(proposal.above.is_empty());
     assert_eq!(proposal.below, [123, 122, 121, 118, 119]);
-    assert_eq!(proposal.ladder, []);
+    assert!(proposal.ladder.is_empty());
     assert_eq!(proposal.busiest_below, None);
 }
 

@@ -1,6 +1,6 @@
 //! Whether the rule counts the right thing: addresses, networks, spellings.
 
-use super::{Facts, NAMED, share, together};
+use super::{Facts, NAMED, joined, share};
 use crate::proposal::words::{by_figure, names};
 use crate::units::{Client, count, percent, plain, plural, thousands};
 
@@ -69,7 +69,7 @@ pub(super) fn forwarded(facts: &Facts<'_>) -> Option<String> {
             percent(share(of_shared, all)),
         ));
     }
-    together(sentences)
+    joined(sentences)
 }
 
 /// `spellings`: other spellings of the path, or other methods for it, hold at least 1 % of the
@@ -103,7 +103,7 @@ pub(super) fn spellings(facts: &Facts<'_>) -> Option<String> {
         ));
     }
     sentences.extend(merged_only(facts));
-    together(sentences)
+    joined(sentences)
 }
 
 /// `OPTIONS 800, POST 403`: the three busiest, ties by name.

@@ -1,6 +1,6 @@
 //! Whether the log shows the whole week.
 
-use super::{Facts, share, together};
+use super::{Facts, joined, share};
 use crate::proposal::standing::FULL_LOG_DAYS;
 use crate::units::{count, percent, plural, thousands};
 
@@ -48,7 +48,7 @@ pub(super) fn coverage(facts: &Facts<'_>) -> Option<String> {
             plural(skipped, "was", "were"),
         ));
     }
-    together(sentences)
+    joined(sentences)
 }
 
 /// `short-log`: lines of one to four UTC days.
@@ -98,5 +98,5 @@ pub(super) fn partial_log(facts: &Facts<'_>) -> Option<String> {
             count(clients, "client", "clients"),
         ));
     }
-    together(sentences)
+    joined(sentences)
 }

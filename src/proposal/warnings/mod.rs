@@ -44,7 +44,7 @@ pub(super) fn warnings(
 }
 
 /// Several findings of one rule as one text; `None` if there are none.
-fn together(sentences: Vec<String>) -> Option<String> {
+fn joined(sentences: Vec<String>) -> Option<String> {
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
