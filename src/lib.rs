@@ -1,6 +1,7 @@
 //! `ratewaf` turns a week of CloudFront logs into an AWS WAF rate limit that can be defended.
 
 pub mod counts;
+pub mod demo;
 pub mod exit;
 pub mod fs;
 pub mod logs;
