@@ -160,6 +160,7 @@ mod tests {
         assert_eq!(read_text(&path, 100).unwrap(), "two");
         assert_eq!(list(folder.path()).unwrap(), [path.clone()]);
         assert!(create(&path, "three").is_err());
+        assert!(create_bytes(&path, b"four").is_err());
         assert_eq!(read_text(&path, 100).unwrap(), "two");
     }
 

@@ -6,7 +6,7 @@ use super::random::{Random, blend};
 use super::record::{Caller, Record, Resource};
 use super::schedule::Period;
 use super::script::{Act, Burst, Manner};
-use super::site::{PRODUCTS, SPELLINGS};
+use super::site::{HOLES, PRODUCTS, SPELLINGS};
 use super::stage::{Stage, Wanted};
 use super::visit::visit;
 
@@ -30,6 +30,7 @@ pub(super) fn perform(cast: &Cast, period: Period, hour: u32, records: &mut Vec<
             Act::Probing { every, phase } => probing(&mut stage, client, *every, *phase),
             Act::Delivering { rate } => delivering(&mut stage, client, *rate),
             Act::Crawling { agent, rate } => crawling(&mut stage, client, *agent, *rate),
+            Act::Scanning { rate } => scanning(&mut stage, client, *rate),
             Act::Trickling { rate } => trickling(&mut stage, client, *rate),
             Act::Bursts { manner, bursts } => {
                 for (number, burst) in bursts.iter().enumerate() {
@@ -113,6 +114,17 @@ fn crawling(stage: &mut Stage<'_>, client: u32, agent: u32, rate: u32) {
             _ => (Resource::Product, 200),
         };
         machine(stage, client, agent, offset, Wanted::new(resource, item, 0).answered(status));
+    }
+}
+
+fn scanning(stage: &mut Stage<'_>, client: u32, rate: u32) {
+    for _ in 0..number(stage, rate) {
+        let offset = stage.random.below(3_600);
+        let agent = stage.random.pick(&agents::SCANNERS);
+        let hole = stage.random.below(HOLES.len() as u32);
+        let status = if stage.random.one_in(9) { 403 } else { 404 };
+        let wanted = Wanted::new(Resource::Hole, hole, 0).answered(status);
+        machine(stage, client, agent, offset, wanted);
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::random::mix;
 
 /// Agents of machines, by their number.
-pub(super) const TOOLS: [&str; 16] = [
+pub(super) const TOOLS: [&str; 18] = [
     "python-requests/2.32.3",
     "curl/8.7.1",
     "Go-http-client/2.0",
@@ -24,6 +24,8 @@ pub(super) const TOOLS: [&str; 16] = [
     "Mozilla/5.0 (compatible; OtherBot/2.0; +https://crawl.example/about)",
     "Mozilla/5.0 (compatible; uptime-probe/1.4; +https://monitor.example)",
     "pricewatch-spider/0.8",
+    "() { :; }; echo \"{x}|^~\"",
+    "",
 ];
 
 pub(super) const HEADLESS: u32 = 8;
@@ -32,6 +34,8 @@ pub(super) const PARTNER: u32 = 10;
 pub(super) const PAYMENTS: u32 = 11;
 pub(super) const CRAWLERS: [u32; 3] = [12, 13, 15];
 pub(super) const MONITOR: u32 = 14;
+/// One is an attack of its own, the other says nothing.
+pub(super) const SCANNERS: [u32; 2] = [16, 17];
 
 const ANDROID: [&str; 20] = [
     "SM-S918B",

@@ -42,6 +42,9 @@ pub enum Error {
     /// A start that is no full hour or too early or late.
     #[error("{0} cannot be the start: it has to be a full hour between 1970 and 2105")]
     Start(Timestamp),
+    /// The compressor wanted more room than it had promised to need.
+    #[error("cannot pack {path}", path = .0.display())]
+    Packing(PathBuf),
     /// A file could not be written.
     #[error(transparent)]
     File(#[from] fs::Error),

@@ -52,10 +52,12 @@ pub(super) fn write(
             exchange.tell(record, cast);
             format.line(&exchange, &mut text);
         }
+        let path = folder.join(name(cast.seed, (number, begin), place));
         packed.resize(compressor.gzip_compress_bound(text.len()), 0);
-        // The bound is the library's own promise; a file cannot be too large for it.
-        let Ok(length) = compressor.gzip_compress(&text, &mut packed) else { continue };
-        fs::create_bytes(&folder.join(name(cast.seed, (number, begin), place)), &packed[..length])?;
+        let Ok(length) = compressor.gzip_compress(&text, &mut packed) else {
+            return Err(Error::Packing(path));
+        };
+        fs::create_bytes(&path, &packed[..length])?;
         written.files += 1;
         written.lines += file.len() as u64;
         written.packed += length as u64;
@@ -84,7 +86,7 @@ fn deal(seed: u64, hour: u32, records: Vec<Record>) -> Vec<Vec<Record>> {
         } else {
             blend(&[u64::from(record.caller.client), u64::from(hour)])
         };
-        let ticket = (u64::from(sum) * (key >> 32) >> 32) as u32;
+        let ticket = ((u64::from(sum) * (key >> 32)) >> 32) as u32;
         files[ends.partition_point(|&end| end <= ticket)].push(record);
     }
     files

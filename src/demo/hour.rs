@@ -144,7 +144,7 @@ fn regular(cast: &Cast, random: &mut Random) -> u32 {
     cast.visitor((unit * unit * f64::from(cast.visitors)) as u32)
 }
 
-/// A visitor has one device, some have two.
+/// A visitor has one device.
 fn agent_of(cast: &Cast, client: u32) -> u32 {
     agents::of_person(blend(&[cast.seed, 0xA6E7, u64::from(client)]))
 }

@@ -59,10 +59,15 @@ impl Random {
         (self.bits() >> 11) as f64 * STEP
     }
 
-    /// 1 or more, twice as much a quarter as often (a power law of exponent 2), at most `most`.
-    pub(super) fn heavy(&mut self, most: u32) -> u32 {
-        let value = 1.0 / (1.0 - self.unit()).sqrt();
-        (value as u32).min(most)
+    /// `least` or more, twice as much a quarter as often (a power law of exponent 2), but not above
+    /// `most`.
+    pub(super) fn heavy(&mut self, least: u32, most: u32) -> u32 {
+        loop {
+            let value = (f64::from(least) / (1.0 - self.unit()).sqrt()) as u32;
+            if value <= most {
+                return value;
+            }
+        }
     }
 
     /// One of a list.
@@ -93,7 +98,7 @@ mod tests {
         for _ in 0..6_000 {
             seen[random.between(2, 5) as usize] += 1;
             assert!((0.0..1.0).contains(&random.unit()));
-            assert!((1..=9).contains(&random.heavy(9)));
+            assert!((2..=9).contains(&random.heavy(2, 9)));
         }
         assert_eq!(&seen[..2], [0, 0]);
         assert!(seen[2..].iter().all(|&count| (1_300..1_700).contains(&count)), "{seen:?}");

@@ -27,6 +27,8 @@ pub(super) enum Resource {
     Live,
     /// A large file, in ranges.
     Download,
+    /// What is not there, but would be welcome to somebody.
+    Hole,
 }
 
 impl Resource {
@@ -57,7 +59,7 @@ pub(super) struct Record {
     pub(super) caller: Caller,
     /// Which product, page, file.
     pub(super) item: u32,
-    /// The page that linked here: 0 none, 1 the home page, else a product's number and 2.
+    /// The page that linked here, as `site::page` numbers them.
     pub(super) page: u32,
     /// Everything else that varies from line to line follows from it, the request id first.
     pub(super) noise: u64,

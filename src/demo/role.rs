@@ -22,6 +22,8 @@ pub enum Role {
     Webhooks,
     /// A search engine or the like.
     Crawler,
+    /// Looks for holes that are not there.
+    Scanner,
     /// The shop's own tests.
     QaRunner,
     /// Hammers the route.
@@ -55,7 +57,7 @@ impl Role {
         match self {
             Self::QaRunner => Treatment::Exempt,
             Self::Abuser => Treatment::Stop,
-            Self::SlowScraper | Self::RotatingAddress | Self::PasswordGuesser => {
+            Self::SlowScraper | Self::RotatingAddress | Self::PasswordGuesser | Self::Scanner => {
                 Treatment::OutOfReach
             }
             _ => Treatment::Pass,

@@ -26,6 +26,8 @@ pub(super) enum Act {
     Delivering { rate: u32 },
     /// Pages, in thousandths an hour.
     Crawling { agent: u32, rate: u32 },
+    /// Holes, in thousandths an hour.
+    Scanning { rate: u32 },
     /// Tokens, in thousandths an hour.
     Trickling { rate: u32 },
     /// Nothing but these.
@@ -200,6 +202,8 @@ impl Writer<'_> {
             let address = v4(192, 0, 2, 10 + number as u8);
             add(address, Role::Crawler, Act::Crawling { agent, rate });
         }
+        let rate = self.rate(self.share(4), hours, 2_000);
+        add(abuser_address(300), Role::Scanner, Act::Scanning { rate });
         let rate = self.rate(self.share(5), hours, 30);
         add(abuser_address(500), Role::SlowScraper, Act::Trickling { rate });
     }
@@ -251,7 +255,8 @@ impl Writer<'_> {
                 spelled: place % 5 == 2,
             };
             let address = if place == 4 { v6(0xBAD, 0x5) } else { abuser_address(place) };
-            let bursts = self.bursts(peak as u32, again);
+            let peak = peak as u32 * self.random.between(97, 109) / 100;
+            let bursts = self.bursts(peak, again);
             let act = Act::Bursts { manner, bursts };
             actors.push(Actor { address, role: Role::Abuser, act });
         }
@@ -280,18 +285,18 @@ impl Writer<'_> {
     }
 }
 
-/// From [`WEAKEST`] upwards in equal steps, as far apart as the budget allows.
+/// From [`WEAKEST`] upwards in equal steps, as far apart as the strongest and the budget allow.
 fn peaks(number: u32, budget: f64) -> Vec<f64> {
     let ladder = |step: f64| {
-        std::iter::successors(Some(WEAKEST), |peak| Some((peak * step).min(STRONGEST)))
+        std::iter::successors(Some(WEAKEST), |peak| Some(peak * step))
             .take(number as usize)
             .collect::<Vec<f64>>()
     };
     let sum = |peaks: &[f64]| peaks.iter().sum::<f64>();
-    let fitting = [1.45, 1.35, 1.3, 1.25, 1.2, 1.15]
+    let fitting = [1.6, 1.45, 1.38, 1.32, 1.28, 1.24, 1.2, 1.15]
         .into_iter()
         .map(ladder)
-        .find(|peaks| sum(peaks) <= budget);
+        .find(|peaks| sum(peaks) <= budget && peaks.last().is_some_and(|&last| last <= STRONGEST));
     fitting.unwrap_or_else(|| {
         let smallest = ladder(1.12);
         let scale = (budget / sum(&smallest)).min(1.0);

@@ -27,6 +27,24 @@ pub(super) const SPELLINGS: [&str; 6] = [
     "/static/../oauth/token",
 ];
 
+/// What scanners for holes ask for.
+pub(super) const HOLES: [&str; 14] = [
+    "/wp-login.php",
+    "/.env",
+    "/.git/config",
+    "/admin/../../etc/passwd",
+    "/cgi-bin/%2e%2e/%2e%2e/bin/sh",
+    "/phpmyadmin/index.php",
+    "/search/<script>alert(1)</script>",
+    "/actuator/env",
+    "/api/v1/users/1'%20or%20'1'='1",
+    "/backup.sql",
+    "/{{7*7}}",
+    "/solr/admin/info/system",
+    "/\u{fc}ber\tuns",
+    "/server-status",
+];
+
 const CATEGORIES: [&str; 12] = [
     "shoes",
     "jackets",
@@ -76,7 +94,7 @@ pub(super) fn path(record: &Record, out: &mut String) {
         Resource::Font => write!(out, "/assets/fonts/inter-{}.woff2", 400 + item % 4 * 100),
         Resource::Image => {
             let width = [160, 320, 640, 1_280][build as usize % 4];
-            write!(out, "/images/products/{}/{width}.webp", 10_000 + item)
+            write!(out, "/images/products/{}/{width}-{build:08x}.webp", 10_000 + item)
         }
         Resource::Token | Resource::TokenPreflight => match record.spelling {
             0 => write!(out, "{TOKEN}"),
@@ -91,6 +109,7 @@ pub(super) fn path(record: &Record, out: &mut String) {
         Resource::Robots => write!(out, "/robots.txt"),
         Resource::Sitemap => write!(out, "/sitemaps/products-{}.xml", item % 9),
         Resource::Live => write!(out, "/live"),
+        Resource::Hole => write!(out, "{}", one(&HOLES, item)),
         Resource::Download => write!(out, "/files/manuals/{}.pdf", 10_000 + item),
     };
 }
@@ -106,9 +125,11 @@ pub(super) fn query(record: &Record, out: &mut String) {
         Resource::Suggestions => {
             let word = one(&WORDS, first);
             let typed = (2 + second as usize % 5).min(word.len());
-            write!(out, "q={}", &word[..typed])
+            write!(out, "q={}&locale=en-GB&limit=8", &word[..typed])
         }
+        Resource::Hole if first.is_multiple_of(4) => write!(out, "id=1\" OR {}=`x`--", first % 99),
         Resource::Category => write!(out, "sort=price&page={}", 1 + first % 7),
+        Resource::Token => write!(out, "client_id=shop-web&scope=cart+catalog&nonce={noise:016x}"),
         Resource::Reviews => write!(out, "limit=20&offset={}", first % 5 * 20),
         Resource::Home | Resource::Product if first.is_multiple_of(9) => {
             let campaign = one(&CAMPAIGNS, second);
@@ -118,13 +139,42 @@ pub(super) fn query(record: &Record, out: &mut String) {
     };
 }
 
+/// The number of a page, for what it links to. 0 is no page.
+pub(super) const fn page(resource: Resource, item: u32) -> u32 {
+    match resource {
+        Resource::Home => 1,
+        Resource::Search => 2,
+        Resource::Category => 3 + item % CATEGORIES.len() as u32,
+        _ => FIRST_PRODUCT + item,
+    }
+}
+
+/// The number of the first product's page.
+const FIRST_PRODUCT: u32 = 3 + CATEGORIES.len() as u32;
+
 /// The address of the page that linked here; nothing if there is none.
 pub(super) fn referer(record: &Record, out: &mut String) {
+    if record.page == 0 {
+        return;
+    }
+    // One for a visit, as a page keeps its query while it loads what belongs to it.
+    let visit = mix(u64::from(record.caller.connection) ^ 0x2EF);
+    let (first, second) = (visit as u32 >> 4, (visit >> 40) as u32);
+    out.push_str("https://");
+    out.push_str(HOST);
     let _ = match record.page {
-        0 => Ok(()),
-        1 => write!(out, "https://{HOST}/"),
-        product => write!(out, "https://{HOST}/products/{}", 10_000 + product - 2),
+        1 => write!(out, "/"),
+        2 => write!(out, "/search?q={}+{}", one(&WORDS, first), one(&WORDS, second)),
+        category if category < FIRST_PRODUCT => {
+            write!(out, "/c/{}?sort=price&page={}", one(&CATEGORIES, category - 3), 1 + first % 7)
+        }
+        product => write!(out, "/products/{}", 10_000 + product - FIRST_PRODUCT),
     };
+    if record.page != 2 && first.is_multiple_of(3) {
+        let sign = if out.contains('?') { '&' } else { '?' };
+        let campaign = one(&CAMPAIGNS, second);
+        let _ = write!(out, "{sign}utm_source=mail&utm_campaign={campaign}&cid={visit:016x}");
+    }
 }
 
 /// The type of the content that is asked for.
@@ -167,7 +217,7 @@ pub(super) fn content_length(record: &Record) -> u32 {
         Resource::Robots => 412,
         Resource::Sitemap => 180_000 + same % 60_000,
         Resource::Download => 900_000 + same % 9_000_000,
-        Resource::TokenPreflight | Resource::Live => 0,
+        Resource::TokenPreflight | Resource::Live | Resource::Hole => 0,
     }
 }
 

@@ -68,8 +68,8 @@ impl Stage<'_> {
     fn duration(&mut self, resource: Resource, status: u16) -> u32 {
         let random = &mut self.random;
         match resource {
-            // A minute to six hours, seldom the latter.
-            Resource::Live => 60_000 * random.heavy(360) + random.below(60_000),
+            // A quarter of an hour to eight hours, seldom the latter.
+            Resource::Live => 60_000 * random.heavy(15, 480) + random.below(60_000),
             Resource::Download => random.between(300, 40_000),
             _ if status == 504 => 30_000 + random.below(9),
             _ if resource.is_static() || status == 301 => match random.below(100) {

@@ -4,7 +4,7 @@
 use super::agents;
 use super::random::Random;
 use super::record::{Caller, Resource};
-use super::site::{PRODUCTS, SPELLINGS};
+use super::site::{PRODUCTS, SPELLINGS, page};
 use super::stage::{Stage, Wanted};
 
 /// Plays one visit, beginning anywhere in the hour.
@@ -35,7 +35,7 @@ struct Visit<'v, 's> {
     /// Seconds into the hour.
     at: u32,
     caller: Caller,
-    /// Where the visitor is; as in `Record::page`.
+    /// Where the visitor is, as `site::page` numbers it.
     page: u32,
 }
 
@@ -66,6 +66,12 @@ impl Visit<'_, '_> {
         self.log(Wanted::new(resource, item, page).answered(status));
     }
 
+    /// Goes to a page.
+    fn open(&mut self, resource: Resource, item: u32) {
+        self.ask(resource, item);
+        self.page = page(resource, item);
+    }
+
     fn token(&mut self) {
         let page = if agents::is_app(self.caller.agent) { 0 } else { self.page };
         if page > 0 && self.random().one_in(8) {
@@ -92,8 +98,7 @@ impl Visit<'_, '_> {
 
     fn show_product(&mut self) {
         let product = self.product();
-        self.ask(Resource::Product, product);
-        self.page = product + 2;
+        self.open(Resource::Product, product);
         if self.random().one_in(2) {
             self.ask(Resource::Reviews, product);
         }
@@ -103,18 +108,17 @@ impl Visit<'_, '_> {
         let home = first && self.random().below(10) < 3;
         match self.random().below(10) {
             _ if home => {
-                self.ask(Resource::Home, 0);
-                self.page = 1;
+                self.open(Resource::Home, 0);
             }
             0..2 => {
                 let category = self.random().below(12);
-                self.ask(Resource::Category, category);
+                self.open(Resource::Category, category);
             }
             2..4 => {
                 for _ in 0..self.random().below(5) {
                     self.ask(Resource::Suggestions, 0);
                 }
-                self.ask(Resource::Search, 0);
+                self.open(Resource::Search, 0);
             }
             _ => self.show_product(),
         }
@@ -160,9 +164,9 @@ impl Visit<'_, '_> {
             self.wait(4, 75);
         }
         match self.random().below(180) {
-            0..2 => self.log(Wanted::new(Resource::Live, 0, self.page).answered(101)),
-            2 => self.download(),
-            3 => self.log(Wanted::new(Resource::Category, 3, 0).answered(301)),
+            0..4 => self.log(Wanted::new(Resource::Live, 0, self.page).answered(101)),
+            4 => self.download(),
+            5 => self.log(Wanted::new(Resource::Category, 3, 0).answered(301)),
             _ => {}
         }
     }
@@ -211,7 +215,7 @@ impl Visit<'_, '_> {
     /// A page whose script asks again and again, until it is closed.
     fn stuck(&mut self) {
         self.show(true);
-        let tokens = 4 + self.random().heavy(9) * self.random().between(4, 6);
+        let tokens = self.random().heavy(5, 110);
         for _ in 0..tokens {
             self.token();
             self.wait(1, 5);

@@ -128,6 +128,51 @@ fn copies_spellings_and_preflights_are_in_the_logs() {
     assert_eq!(once.coverage.lines, 200_000);
 }
 
+fn unpacked(bytes: &[u8]) -> String {
+    use std::io::Read as _;
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(bytes).read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn lines_are_as_untidy_as_those_of_cloudfront() {
+    let folder = tempfile::tempdir().unwrap();
+    make(&Plan { lines: 60_000, seed: 3, ..Plan::default() }, folder.path());
+    let (mut strays, mut backwards, mut sessions, mut left, mut sixes) = (0, 0, 0, 0, 0);
+    let mut sizes = BTreeSet::new();
+    for (name, bytes) in contents(folder.path()).iter().filter(|(name, _)| name.ends_with(".gz")) {
+        let text = unpacked(bytes);
+        assert!(text.is_ascii());
+        let rows: Vec<Vec<&str>> =
+            text.lines().skip(2).map(|line| line.split('\t').collect()).collect();
+        sizes.insert(rows.len());
+        let mut before = String::new();
+        for row in &rows {
+            assert_eq!(row.len(), 33, "{row:?}");
+            assert!(
+                row.iter().all(|column| !column.is_empty() && !column.contains(' ')),
+                "{row:?}"
+            );
+            let moment = format!("{}-{}", row[0], row[1].replace(':', "-"));
+            strays += u32::from(!name.contains(&format!(".{}.", &moment[..13])));
+            backwards += u32::from(moment < before);
+            before = moment;
+            let taken: f64 = row[18].parse().unwrap();
+            let first_byte: f64 = row[27].parse().unwrap();
+            assert!(first_byte <= taken, "{row:?}");
+            sessions += u32::from(row[16] == "wss" && taken > 3_600.0);
+            left += u32::from(row[8] == "000");
+            sixes += u32::from(row[4].starts_with("2001:db8:"));
+        }
+    }
+    assert!(strays > 50, "{strays} lines in a neighbour's file");
+    assert!(backwards > 10_000, "{backwards} lines before their predecessor");
+    assert!(sessions > 0 && left > 0, "{sessions} long sessions, {left} without an answer");
+    assert!((6_000..40_000).contains(&sixes), "{sixes} lines of IPv6 clients");
+    assert!(sizes.len() > 50, "files of the same size");
+}
+
 #[test]
 fn there_is_a_limit_between_those_who_pass_and_the_abusers() {
     for seed in 1..=6 {
