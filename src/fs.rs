@@ -108,6 +108,27 @@ pub fn create(path: &Path, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Writes one of many files that can be made again: as [`create`] does, but without waiting for the
+/// disk.
+///
+/// # Errors
+/// With the path, when it exists already or cannot be written.
+pub fn create_bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let fail = |source| Error::new("create", path, source);
+    let mut temporary = beside(path).map_err(fail)?;
+    temporary.write_all(bytes).map_err(fail)?;
+    temporary.persist_noclobber(path).map_err(|error| fail(error.error))?;
+    Ok(())
+}
+
+/// Makes a folder, and those above it, unless it is there.
+///
+/// # Errors
+/// With the path, when it cannot be made.
+pub fn create_folder(path: &Path) -> Result<(), Error> {
+    fs::create_dir_all(path).map_err(|source| Error::new("create", path, source))
+}
+
 /// A temporary file in the folder of `target`, with the mode that a new file (or the file that is
 /// replaced) has.
 fn beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
@@ -139,6 +160,7 @@ mod tests {
         assert_eq!(read_text(&path, 100).unwrap(), "two");
         assert_eq!(list(folder.path()).unwrap(), std::slice::from_ref(&path));
         assert!(create(&path, "three").is_err());
+        assert!(create_bytes(&path, b"four").is_err());
         assert_eq!(read_text(&path, 100).unwrap(), "two");
     }
 

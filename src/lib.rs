@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod counts;
+pub mod demo;
 pub mod exit;
 pub mod fs;
 pub mod logs;

@@ -3,6 +3,7 @@
 
 mod architecture;
 mod bad_input;
+mod demo_logs;
 mod documentation;
 mod emit;
 mod golden;
