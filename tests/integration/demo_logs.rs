@@ -13,7 +13,7 @@ use ratewaf::units::Window;
 const LINES: u64 = 30_000;
 
 fn make(plan: &Plan, folder: &Path) -> Summary {
-    demo::generate(plan, folder, &|_| {}).unwrap()
+    demo::generate(plan, folder, &()).unwrap()
 }
 
 fn plan(seed: u64) -> Plan {
@@ -35,7 +35,7 @@ fn read(folder: &Path, route: &Route, dedupe: bool) -> Counts {
     let logs = folder.join("*.gz").display().to_string();
     let found = discover(&[logs], !dedupe).unwrap();
     let logs = Options { needs: selection.needs(), ..Options::default() };
-    run(&found.inputs, &selection, &Settings { logs, dedupe, threads: 2 }, &|_| {}).unwrap()
+    run(&found.inputs, &selection, &Settings { logs, dedupe, threads: 2 }, &()).unwrap()
 }
 
 fn route(summary: &Summary) -> Route {
