@@ -9,6 +9,8 @@ pub enum Exit {
     Findings,
     /// Bad input, bad usage, or something is missing in the environment.
     Failure,
+    /// Stopped by a signal, of this number: nothing was written.
+    Stopped(u8),
 }
 
 impl Exit {
@@ -19,6 +21,8 @@ impl Exit {
             Self::Done => 0,
             Self::Findings => 1,
             Self::Failure => 2,
+            // What a shell says of a program that a signal ended.
+            Self::Stopped(signal) => 128_u8.saturating_add(signal),
         }
     }
 }

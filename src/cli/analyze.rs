@@ -5,18 +5,19 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
+use super::failure::hinted;
 use super::{evidence, input, networks, policy_file};
 use crate::counts::{Counts, Selection};
 use crate::exit::Exit;
 use crate::fs;
-use crate::policy::Policy;
-use crate::profile::{Labels, build};
+use crate::policy::{LimitChoice, Policy};
+use crate::profile::{ClientProfile, Label, Labels, build};
 use crate::proposal::propose_route;
 use crate::report::{self, Analysis, ProposalWords, RouteAnalysis, Style};
 use crate::rules::{Network, Route};
 use crate::survey::survey;
 use crate::ui::Ui;
-use crate::units::{Timestamp, Window};
+use crate::units::{Timestamp, Window, count, plain, thousands};
 
 const LOOKING: &str = "What to look at";
 const RESULT: &str = "Result";
@@ -33,7 +34,10 @@ const RESULT: &str = "Result";
   ratewaf analyze logs/ --route 'POST /api/*' --window 60
   ratewaf analyze logs/ --exempt qa-runner=203.0.113.10/32 --good 198.51.100.7
   ratewaf analyze 'logs/E123.2026-09-*.gz' --format markdown --no-write > comment.md
-  zcat old/*.gz | ratewaf analyze - --route '/feed*'")]
+  zcat old/*.gz | ratewaf analyze - --route '/feed*'
+
+With a policy, --route, --survey and labels on the command line only look: what the lock says
+always follows from the policy.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     input: input::Arguments,
@@ -48,6 +52,10 @@ pub(super) struct Arguments {
     /// its own.
     #[arg(long, value_name = "SECONDS", default_value = "300", help_heading = LOOKING)]
     window: Window,
+
+    /// Look at everything, although the policy names routes. Only looks.
+    #[arg(long, conflicts_with = "routes", help_heading = LOOKING)]
+    survey: bool,
 
     #[command(flatten)]
     networks: networks::Arguments,
@@ -95,6 +103,7 @@ struct Plan {
     /// The policy's networks, changed and added to by the command line.
     networks: Vec<Network>,
     writes: Writes,
+    policy: Option<Policy>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -107,8 +116,13 @@ enum Writes {
 pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let plan = plan(arguments, ui)?;
     let counts = arguments.input.count(&plan.selection, ui)?;
+    arguments.networks.tell_strangers(&counts.clients, &plan.networks, ui);
     let analysis = analyse(counts, &plan, arguments.window)?;
+    demand_requests(&analysis, arguments, ui)?;
     write_files(arguments, &plan, &analysis, ui)?;
+    if let Some(policy) = &plan.policy {
+        tell_pinned(policy, &analysis, ui);
+    }
     // Whoever asks for colours in a file or a pipe wants to see what a terminal shows.
     let settings = ui.settings();
     let style = Style::new(settings.out_colours, settings.out_colours || settings.out_on_terminal);
@@ -128,31 +142,55 @@ fn plan(arguments: &Arguments, ui: &Ui) -> Result<Plan> {
     let known = policy.as_ref().map(|policy| current_networks(policy, today)).unwrap_or_default();
     let networks = arguments.networks.apply(known)?;
     let never = policy.as_ref().map(|policy| policy.never_limited.clone()).unwrap_or_default();
-    let own = policy.as_ref().map(|policy| {
-        policy.routes.iter().map(|route| (route.route.clone(), route.window)).collect::<Vec<_>>()
-    });
-    let named: Vec<(Route, Window)> =
-        arguments.routes.iter().map(|route| (route.clone(), arguments.window)).collect();
-    let writes = match (&own, arguments.no_write) {
-        (_, true) => Writes::Nothing,
-        (None, false) => Writes::PolicyAndLock,
-        (Some(own), false) if named.is_empty() && !own.is_empty() => Writes::Lock,
-        (Some(_), false) => {
-            ui.note(&format!(
-                "{} is there already: this run only looks, and writes nothing",
-                arguments.files.policy.display()
-            ));
-            Writes::Nothing
-        }
-    };
-    let routes = if named.is_empty() { own.unwrap_or_default() } else { named };
+    let routes = routes(arguments, policy.as_ref());
     let selection = if routes.is_empty() {
         Selection::survey(&never)?
     } else {
         let routes: Vec<Route> = routes.iter().map(|(route, _)| route.clone()).collect();
         Selection::routes(&routes, &never)?
     };
-    Ok(Plan { routes, selection, networks, writes })
+    let writes = writes(arguments, policy.as_ref(), ui);
+    Ok(Plan { routes, selection, networks, writes, policy })
+}
+
+/// The routes to look at with their windows; none for a survey.
+fn routes(arguments: &Arguments, policy: Option<&Policy>) -> Vec<(Route, Window)> {
+    if arguments.survey {
+        return Vec::new();
+    }
+    let named: Vec<(Route, Window)> =
+        arguments.routes.iter().map(|route| (route.clone(), arguments.window)).collect();
+    match policy {
+        Some(policy) if named.is_empty() => {
+            policy.routes.iter().map(|route| (route.route.clone(), route.window)).collect()
+        }
+        _ => named,
+    }
+}
+
+/// What the lock says must follow from the policy and the logs alone: with a policy, anything that
+/// the command line adds makes the run one that only looks.
+fn writes(arguments: &Arguments, policy: Option<&Policy>, ui: &Ui) -> Writes {
+    let Some(policy) = policy else {
+        return if arguments.no_write { Writes::Nothing } else { Writes::PolicyAndLock };
+    };
+    if arguments.no_write {
+        return Writes::Nothing;
+    }
+    let file = arguments.files.policy.display();
+    let why = if !arguments.networks.is_empty() {
+        format!(
+            "labels on the command line are not in {file}; add them under `networks:` to keep them"
+        )
+    } else if !arguments.routes.is_empty() {
+        format!("{file} is there already, and --route is not in it")
+    } else if arguments.survey || policy.routes.is_empty() {
+        format!("{file} is there already, and a survey looks at routes that are not in it")
+    } else {
+        return Writes::Lock;
+    };
+    ui.note(&format!("this run only looks, and writes nothing: {why}"));
+    Writes::Nothing
 }
 
 /// The networks that are still treated specially today.
@@ -160,6 +198,75 @@ fn current_networks(policy: &Policy, today: Timestamp) -> Vec<Network> {
     let today = today.date_text();
     let current = |network: &&Network| network.until.as_ref().is_none_or(|until| *until >= today);
     policy.networks.iter().filter(current).cloned().collect()
+}
+
+/// Logs in which nobody calls the routes are the wrong logs: no verdict, and above all no lock, may
+/// come of them.
+fn demand_requests(analysis: &Analysis, arguments: &Arguments, ui: &Ui) -> Result<()> {
+    let (silent, heard): (Vec<&RouteAnalysis>, Vec<&RouteAnalysis>) =
+        analysis.routes.iter().partition(|route| route.profile.requests == 0);
+    if silent.is_empty() {
+        return Ok(());
+    }
+    let lines = count(analysis.coverage.lines, "request", "requests");
+    let names: Vec<String> = silent.iter().map(|route| nearly(route)).collect();
+    if !heard.is_empty() {
+        for name in names {
+            ui.warn(&format!("not one of the {lines} is for {name}"));
+        }
+        return Ok(());
+    }
+    let kept =
+        if arguments.files.lock_path().exists() { ", and the lock was left as it was" } else { "" };
+    Err(hinted(
+        format!("not one of the {lines} is for {}: nothing was written{kept}", names.join(" or ")),
+        "check the folder and the route; --survey shows what is in these logs",
+    ))
+}
+
+/// A route nobody called, with what came close.
+fn nearly(route: &RouteAnalysis) -> String {
+    let traffic = &route.profile.traffic;
+    let mut near: Vec<String> = traffic
+        .other_methods
+        .iter()
+        .map(|(method, requests)| format!("{} by {method}", thousands(*requests)))
+        .collect();
+    if traffic.missed_spellings > 0 {
+        near.push(format!("{} in other spellings", thousands(traffic.missed_spellings)));
+    }
+    if traffic.other_hosts > 0 {
+        near.push(format!("{} on other hosts", thousands(traffic.other_hosts)));
+    }
+    if traffic.exempted > 0 {
+        near.push(format!("{} that never_limited takes out", thousands(traffic.exempted)));
+    }
+    let near = if near.is_empty() { String::new() } else { format!(" (but {})", near.join(", ")) };
+    format!("`{}`{near}", plain(&route.profile.route.to_string()))
+}
+
+/// What a pinned limit would do to the clients of these logs.
+fn tell_pinned(policy: &Policy, analysis: &Analysis, ui: &Ui) {
+    for route in &policy.routes {
+        let LimitChoice::Pinned(limit) = route.limit else { continue };
+        let own = analysis.routes.iter().find(|own| own.profile.route.name == route.route.name);
+        let Some(RouteAnalysis { profile, .. }) = own else { continue };
+        let exempt = |client: &&ClientProfile| {
+            client.label.as_ref().is_none_or(|own| own.label != Label::Exempt)
+        };
+        let above = profile
+            .clients
+            .iter()
+            .take_while(|client| client.peak(profile.window) > limit.requests())
+            .filter(exempt)
+            .count() as u64;
+        ui.note(&format!(
+            "{}: pinned to {} in the policy: {} of these logs above it",
+            route.route.name,
+            thousands(limit.requests().into()),
+            count(above, "client", "clients")
+        ));
+    }
 }
 
 fn analyse(counts: Counts, plan: &Plan, window: Window) -> Result<Analysis> {

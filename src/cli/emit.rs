@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
-use super::failure::Shown;
+use super::failure::{Shown, hinted};
 use super::policy_file;
 use crate::exit::Exit;
 use crate::fs;
@@ -90,7 +90,17 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         policy_file::write(&text, arguments.out.as_deref(), ui)?;
         return Ok(Exit::Done);
     };
-    let old = fs::read_text(committed, MOST_BYTES)?;
+    let again = format!("ratewaf emit{}", flags(arguments));
+    let old = match fs::read_text(committed, MOST_BYTES) {
+        Err(error) if error.is_missing() => {
+            let hint = format!("{again} --out {} writes it", committed.display());
+            return Err(hinted(
+                format!("there is no file `{}` to compare with", committed.display()),
+                hint,
+            ));
+        }
+        other => other?,
+    };
     match render::diff(&old, &text, &committed.display().to_string()) {
         None => {
             ui.note(&format!("{} is up to date", committed.display()));
@@ -98,9 +108,26 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         }
         Some(diff) => {
             policy_file::write(&diff, None, ui)?;
+            ui.note(&format!(
+                "{} is not up to date; {again} --out {} writes it",
+                committed.display(),
+                committed.display()
+            ));
             Ok(Exit::Findings)
         }
     }
+}
+
+/// The flags that change what is emitted, as they were given.
+fn flags(arguments: &Arguments) -> String {
+    let mut flags = String::new();
+    if arguments.count_mode {
+        flags.push_str(" --count-mode");
+    }
+    if arguments.accept.is_some() {
+        flags.push_str(" --accept weak");
+    }
+    flags
 }
 
 /// Where the emitted rules come from. File names only: paths differ between machines.

@@ -73,6 +73,7 @@ pub(super) fn man(arguments: &ManArguments, ui: &Ui) -> Result<Exit> {
         write(&page(&command)?, None, ui)?;
         return Ok(Exit::Done);
     };
+    fs::create_folder(folder)?;
     fs::replace(&folder.join("ratewaf.1"), &page(&command)?)?;
     for sub in command.get_subcommands() {
         let name = format!("ratewaf-{}", sub.get_name());

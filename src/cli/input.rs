@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::failure::hinted;
+use super::signals::Signals;
 use crate::counts::{Counts, Coverage, Selection, Settings, Watch, run};
 use crate::logs::{Discovered, FieldList, Options, Place, discover};
 use crate::ui::{Progress, Ui, input_is_terminal};
@@ -72,9 +73,11 @@ impl Arguments {
         let settings = Settings { logs, dedupe: !self.no_dedupe, threads };
         let bytes: u64 = found.inputs.iter().map(|input| input.size).sum();
         let progress = ui.progress((bytes > 0).then_some(bytes), found.inputs.len() as u64);
-        let counted = run(&found.inputs, selection, &settings, &Bar(&progress));
+        let signals = Signals::watch()?;
+        let watched = Watched { progress: &progress, signals: &signals };
+        let counted = run(&found.inputs, selection, &settings, &watched);
         progress.finish();
-        let counts = counted?;
+        let counts = counted.map_err(|error| signals.explain(error))?;
         tell_coverage(&counts.coverage, ui);
         if counts.coverage.lines == 0 {
             return Err(hinted(
@@ -89,16 +92,23 @@ impl Arguments {
     }
 }
 
-/// The reading as a progress bar.
-struct Bar<'a>(&'a Progress);
+/// The reading as a progress bar that a signal stops.
+struct Watched<'a> {
+    progress: &'a Progress,
+    signals: &'a Signals,
+}
 
-impl Watch for Bar<'_> {
+impl Watch for Watched<'_> {
     fn advance(&self, bytes: u64) {
-        self.0.add(bytes);
+        self.progress.add(bytes);
     }
 
     fn file_done(&self) {
-        self.0.file_done();
+        self.progress.file_done();
+    }
+
+    fn stop(&self) -> bool {
+        self.signals.came()
     }
 }
 
@@ -139,6 +149,8 @@ fn tell_coverage(coverage: &Coverage, ui: &Ui) {
         ui.warn(&format!("{files} the content of another, read once: {}", named(&pairs)));
     }
     for (name, reason) in coverage.partial_files.iter().take(NAMED) {
+        // The reason names the file already, but not always the way it was given.
+        let reason = reason.replace(&format!("`{}` ", plain(name)), "it ");
         ui.warn(&format!("{} was read in part: {reason}", plain(name)));
     }
     if let Some(more) = coverage.partial_files.len().checked_sub(NAMED).filter(|more| *more > 0) {

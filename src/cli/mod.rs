@@ -1,6 +1,7 @@
 //! One file a command: what was typed, what it means, what is printed. Nobody uses this module.
 
 mod analyze;
+mod demo_logs;
 mod emit;
 mod evidence;
 mod failure;
@@ -8,6 +9,7 @@ mod generate;
 mod input;
 mod networks;
 mod policy_file;
+mod signals;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -25,13 +27,13 @@ use crate::ui::{Color, Ui, Verbosity};
 #[derive(Debug, Parser)]
 #[command(name = "ratewaf", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(
-    after_help = "Exit codes: 0 done, 1 findings or differences, 2 bad input, usage or environment."
+    after_help = "Exit codes: 0 done, 1 findings or differences, 2 bad input, usage or environment,\n130 and 143 stopped by Ctrl-C or SIGTERM."
 )]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// When to use colours and bars; NO_COLOR is respected.
+    /// When to use colours, and bars in a result; NO_COLOR is respected.
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     color: When,
 
@@ -56,6 +58,7 @@ enum When {
 enum Command {
     Analyze(Box<analyze::Arguments>),
     Emit(emit::Arguments),
+    DemoLogs(demo_logs::Arguments),
     Schema(generate::SchemaArguments),
     Completions(generate::CompletionsArguments),
     Man(generate::ManArguments),
@@ -82,6 +85,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match cli.command {
         Command::Analyze(arguments) => analyze::run(&arguments, &ui),
         Command::Emit(arguments) => emit::run(&arguments, &ui),
+        Command::DemoLogs(arguments) => demo_logs::run(&arguments, &ui),
         Command::Schema(arguments) => generate::schema(&arguments, &ui),
         Command::Completions(arguments) => generate::completions(&arguments, &ui),
         Command::Man(arguments) => generate::man(&arguments, &ui),
@@ -90,7 +94,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             failure::tell(&error, &ui);
-            Exit::Failure.into()
+            signals::exit_after(&error).into()
         }
     }
 }

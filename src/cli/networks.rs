@@ -2,9 +2,12 @@
 
 use anyhow::Result;
 use clap::Args;
+use ipnet::IpNet;
 
 use super::failure::hinted;
+use crate::counts::Clients;
 use crate::rules::{Network, NetworkKind, canonical_cidr, is_name, merge, slug};
+use crate::ui::Ui;
 
 /// Who has to pass, and who has not.
 #[derive(Debug, Args)]
@@ -26,6 +29,33 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.exempt.is_empty() && self.good.is_empty() && self.bad.is_empty()
+    }
+
+    /// Warns of networks of the command line that no client of the logs belongs to: a typo, most of
+    /// the time.
+    pub(super) fn tell_strangers(&self, clients: &Clients, networks: &[Network], ui: &Ui) {
+        for (flag, texts) in
+            [("--exempt", &self.exempt), ("--good", &self.good), ("--bad", &self.bad)]
+        {
+            for text in texts {
+                let cidr = text.split_once('=').map_or(text.as_str(), |(_, cidr)| cidr);
+                let known = match canonical_cidr(cidr) {
+                    Some(net) => clients.any(|address| net.contains(&address)),
+                    None => networks
+                        .iter()
+                        .filter(|network| network.name == *text)
+                        .any(|network| clients.any(|address| network.contains(address))),
+                };
+                if !known {
+                    ui.warn(&format!("{flag} {text} matches no client of these logs"));
+                }
+            }
+        }
+    }
+
     /// The networks of a policy, changed and added to by the command line.
     pub(super) fn apply(&self, known: Vec<Network>) -> Result<Vec<Network>> {
         let mut networks = known;
@@ -48,6 +78,12 @@ fn add(networks: &mut Vec<Network>, text: &str, kind: NetworkKind) -> Result<()>
         Some((name, cidr)) => (Some(name.trim()), cidr.trim()),
         None => (None, text.trim()),
     };
+    if let Ok(net) = cidr.parse::<IpNet>()
+        && net != net.trunc()
+    {
+        let hint = format!("write {} or {}/{}", net.trunc(), net.addr(), net.max_prefix_len());
+        return Err(hinted(format!("`{net}` has bits set behind its prefix"), hint));
+    }
     let Some(cidr) = canonical_cidr(cidr) else {
         return match networks.iter_mut().find(|network| network.name == text) {
             Some(network) => {

@@ -138,6 +138,12 @@ impl Clients {
             .filter_map(|(&address, &lines)| Some((network64(address)?, lines)))
     }
 
+    /// Whether the address of any client is like this.
+    pub fn any(&self, is: impl Fn(IpAddr) -> bool) -> bool {
+        let address = |&number: &u128| IpAddr::V6(Ipv6Addr::from(number)).to_canonical();
+        self.addresses.iter().map(address).any(is)
+    }
+
     /// Distinct clients.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -34,6 +34,14 @@ pub enum Error {
     /// Files that cannot be used, at least one, by name.
     #[error("{}", .0.first().map(ToString::to_string).unwrap_or_default())]
     Logs(Vec<logs::Error>),
+    /// [`Watch::stop`] said so.
+    #[error("stopped after {} in {}; nothing was written", crate::units::count(*.lines, "line", "lines"), crate::units::count(*.files, "file", "files"))]
+    Stopped {
+        /// Lines read so far.
+        lines: u64,
+        /// Files read so far, as a whole.
+        files: u64,
+    },
     /// The temporary file of a large survey.
     #[error("cannot keep the requests of the survey in a temporary file")]
     Temporary(#[from] io::Error),
@@ -97,6 +105,11 @@ pub trait Watch: Sync {
 
     /// One more file is done.
     fn file_done(&self);
+
+    /// Whether to give up.
+    fn stop(&self) -> bool {
+        false
+    }
 }
 
 /// Nobody watches.
@@ -131,6 +144,11 @@ pub fn run(
     if !errors.is_empty() {
         errors.sort_by_key(|(number, _)| *number);
         return Err(Error::Logs(errors.into_iter().map(|(_, error)| error).collect()));
+    }
+    if watch.stop() {
+        let lines = workers.iter().map(|(worker, _)| worker.lines).sum();
+        let files = workers.iter().map(|(_, reports)| reports.len() as u64).sum();
+        return Err(Error::Stopped { lines, files });
     }
     merge(inputs, selection, workers)
 }
@@ -177,13 +195,16 @@ fn work<'a>(
     let mut worker = Worker::new(selection, settings.dedupe);
     let mut reader = LogReader::new(settings.logs);
     let mut reports = Vec::new();
-    while !shared.stop.load(Ordering::Relaxed) {
+    while !shared.stop.load(Ordering::Relaxed) && !shared.watch.stop() {
         let Some(&number) = shared.order.get(shared.next.fetch_add(1, Ordering::Relaxed)) else {
             break;
         };
         let input = &shared.inputs[number];
         let wants = |content| !settings.dedupe || shared.claim(content);
-        let advance = |bytes| shared.watch.advance(bytes);
+        let advance = |bytes| {
+            shared.watch.advance(bytes);
+            !shared.watch.stop()
+        };
         match reader.read(input, wants, advance, |request| worker.take(request)) {
             Ok(report) => reports.push((number, report)),
             Err(error) => {

@@ -1,5 +1,7 @@
 //! Field names to columns: by the `#Fields:` line of each file, never by a fixed place.
 
+use super::request::MAXIMUM_COLUMNS;
+
 /// The fields that the analysis uses, by their CloudFront names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
@@ -113,7 +115,9 @@ impl FieldList {
         let mut list = Self { columns: [ABSENT; Field::COUNT], named: 0, used: 0 };
         let names = names.replace(['\u{200b}', '\u{feff}'], "");
         for name in names.split([' ', '\t', ',', '\r', '\n']).filter(|name| !name.is_empty()) {
-            if let Some(field) = Field::from_name(name) {
+            // A field beyond the columns that are looked at is as good as absent.
+            let seen = usize::from(list.named) < MAXIMUM_COLUMNS;
+            if let Some(field) = Field::from_name(name).filter(|_| seen) {
                 let column = &mut list.columns[field as usize];
                 if *column == ABSENT {
                     *column = list.named;

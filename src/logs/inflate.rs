@@ -46,8 +46,8 @@ pub(super) trait Consumer {
     /// Whether to read a file with this content (a 128-bit hash of the stored bytes).
     fn wants(&mut self, content: u128) -> bool;
 
-    /// So many more stored bytes were read.
-    fn advance(&mut self, bytes: u64);
+    /// So many more stored bytes were read. `false` stops the reading.
+    fn advance(&mut self, bytes: u64) -> bool;
 }
 
 impl Inflater {
@@ -163,16 +163,17 @@ pub(super) fn stream(
     let mut buffer = vec![0; CHUNK];
     let mut told = 0;
     let mut advance = |consumer: &mut dyn Consumer, passed: u64| {
-        consumer.advance(passed - told);
+        let more = passed - told;
         told = passed;
+        consumer.advance(more)
     };
     let magic = fill_at_least(&mut reader, 3, &mut buffer).map_err(fail)?;
     let mut reader = Counted { inner: Cursor::new(magic.clone()).chain(reader.inner), passed: 0 };
     if magic != GZIP {
         loop {
             let read = fill(&mut reader, &mut buffer).map_err(fail)?;
-            advance(consumer, reader.passed);
-            if read == 0 || !consumer.block(&buffer[..read]) {
+            let go_on = advance(consumer, reader.passed);
+            if read == 0 || !go_on || !consumer.block(&buffer[..read]) {
                 return Ok(reader.passed);
             }
         }
@@ -190,7 +191,9 @@ pub(super) fn stream(
             }
             unpacked += read as u64;
             let packed = member.get_ref().passed;
-            advance(consumer, packed);
+            if !advance(consumer, packed) {
+                return Ok(packed);
+            }
             if unpacked > HARMLESS && unpacked > packed.saturating_mul(bounds.ratio.into()) {
                 let (file, ratio) = (input.name.clone(), bounds.ratio);
                 return Err(Error::Ratio { file, ratio, packed, unpacked });

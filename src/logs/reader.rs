@@ -137,8 +137,8 @@ impl LogReader {
     }
 
     /// Hands each request of a file to `each`. `wants` is asked with a hash of the stored bytes
-    /// whether to read a file with that content (files over 64 MB are not asked for), `advance` is told
-    /// of stored bytes as they are read.
+    /// whether to read a file with that content (files over 64 MB are not asked for). `advance` is told
+    /// of stored bytes as they are read; `false` from it ends the reading early.
     ///
     /// # Errors
     /// When the file cannot be read or is not what it should be. With `keep_going` these become
@@ -147,7 +147,7 @@ impl LogReader {
         &mut self,
         input: &Input,
         wants: impl FnMut(u128) -> bool,
-        advance: impl FnMut(u64),
+        advance: impl FnMut(u64) -> bool,
         each: impl FnMut(&Request<'_>),
     ) -> Result<FileReport, Error> {
         self.lines.restart();
@@ -183,7 +183,7 @@ pub fn read_bytes(
         lines: &mut reader.lines,
         state: State::new(&mut reader.parser, &mut reader.blanks, reader.options.fields),
         wants: |_| true,
-        advance: |_| {},
+        advance: |_| true,
         each,
     };
     let input = Input { name: name.to_owned(), place: Place::StandardInput, size: 0 };
@@ -203,7 +203,7 @@ struct Session<'a, W, A, E> {
     each: E,
 }
 
-impl<W: FnMut(u128) -> bool, A: FnMut(u64), E: FnMut(&Request<'_>)> Consumer
+impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&Request<'_>)> Consumer
     for Session<'_, W, A, E>
 {
     fn block(&mut self, text: &[u8]) -> bool {
@@ -218,8 +218,8 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64), E: FnMut(&Request<'_>)> Consumer
         !self.state.report.repeated
     }
 
-    fn advance(&mut self, bytes: u64) {
-        (self.advance)(bytes);
+    fn advance(&mut self, bytes: u64) -> bool {
+        (self.advance)(bytes)
     }
 }
 

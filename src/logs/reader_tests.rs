@@ -132,6 +132,25 @@ fn a_missing_field_is_named_with_its_reason() {
     assert!(matches!(refused, Error::MissingField { field: "cs-method", .. }));
 }
 
+/// Found by the fuzzer: the last field stood in column 129 and the line had as many.
+#[test]
+fn a_field_beyond_column_128_is_absent() {
+    for before in [120, 123, 124, 127, 128, 200_usize] {
+        let names = "x ".repeat(before);
+        let row = "x\t".repeat(before);
+        let text = format!(
+            "#Fields: {names}date time c-ip cs-uri-stem time-taken\n{row}2026-09-08\t00:00:01\t192.0.2.1\t/a\t5\tx\tx\n"
+        );
+        let (seen, report) = read(&text);
+        if before + 4 <= 128 {
+            let taken = if before + 5 <= 128 { 5 } else { 0 };
+            assert_eq!(seen, [("192.0.2.1".into(), MIDNIGHT + 1 - taken, "/a".into())], "{before}");
+        } else {
+            assert!(matches!(report, Err(Error::MissingField { .. })), "{before}");
+        }
+    }
+}
+
 #[test]
 fn timestamps_of_v2_stand_in_for_date_and_time() {
     let text =
@@ -317,7 +336,7 @@ fn read_file(path: &std::path::Path, options: Options) -> (u64, Result<FileRepor
     let place = Place::File(path.to_owned());
     let input = Input { name: path.display().to_string(), place, size };
     let mut lines = 0;
-    let report = LogReader::new(options).read(&input, |_| true, |_| {}, |_| lines += 1);
+    let report = LogReader::new(options).read(&input, |_| true, |_| true, |_| lines += 1);
     (lines, report)
 }
 

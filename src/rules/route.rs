@@ -35,6 +35,16 @@ pub enum RouteError {
     /// A host that is no host name.
     #[error("`{0}` is no host name")]
     Host(String),
+    /// A path without its slash would be taken for a host.
+    #[error(
+        "`{0}` does not start with `/`, and every request path does; a host before the path has a dot in it, as in 'GET shop.example/token'"
+    )]
+    NoSlash(String),
+    /// A star in the middle.
+    #[error(
+        "`{0}` has a `*` in the middle; a star stands for any text only at the beginning or the end of a path. An expression can say it: ~^/a/[^/]+/b$"
+    )]
+    Star(String),
     /// The path cannot be a statement.
     #[error(transparent)]
     Pattern(#[from] PatternError),
@@ -116,10 +126,16 @@ impl FromStr for Route {
         let methods = parse_methods(methods)?;
         let host = match host.to_ascii_lowercase() {
             host if host.is_empty() => None,
+            host if is_host(&host) && !host.contains(['.', ':']) && host != "localhost" => {
+                return Err(RouteError::NoSlash(format!("{host}{path}")));
+            }
             host if is_host(&host) => Some(host),
             host => return Err(RouteError::Host(host)),
         };
         let path = parse_path(path);
+        if !matches!(path, PathPattern::Regex(_)) && path.text().contains('*') {
+            return Err(RouteError::Star(path.to_string()));
+        }
         let route =
             Self { name: slug(path.text()), methods, host, path, spelling: Spelling::default() };
         route.matcher()?;
@@ -185,5 +201,8 @@ mod tests {
         assert!(matches!("G{T /a".parse::<Route>(), Err(RouteError::Method(_))));
         assert!(matches!("GET $host/a".parse::<Route>(), Err(RouteError::Host(_))));
         assert!(matches!("GET /a?b=c".parse::<Route>(), Err(RouteError::Pattern(_))));
+        assert!(matches!("GET api/v1/token".parse::<Route>(), Err(RouteError::NoSlash(_))));
+        assert!(matches!("GET /api/*/x".parse::<Route>(), Err(RouteError::Star(_))));
+        assert!("GET localhost/a".parse::<Route>().is_ok());
     }
 }

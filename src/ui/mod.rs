@@ -153,6 +153,12 @@ impl Ui {
         Progress::new(&self.bars, bytes, files)
     }
 
+    /// A bar for writing so many lines.
+    #[must_use]
+    pub fn lines_progress(&self, lines: u64) -> Progress {
+        Progress::of_lines(&self.bars, lines)
+    }
+
     fn print(&self, text: &str) {
         let mut words = lock(&self.words);
         // Nobody is left to tell if standard error is gone; the work is not worth less for it.

@@ -32,9 +32,18 @@ impl Progress {
         progress
     }
 
-    /// So many bytes more, as stored, were read.
-    pub fn add(&self, bytes: u64) {
-        self.bar.inc(bytes);
+    pub(super) fn of_lines(bars: &MultiProgress, lines: u64) -> Self {
+        let bar = bars.add(ProgressBar::new(lines));
+        let template = "writing {wide_bar} {human_pos}/{human_len} lines {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Self { bar, done: Arc::new(AtomicU64::new(0)), files: 0 }
+    }
+
+    /// So many bytes (or lines) more are done.
+    pub fn add(&self, more: u64) {
+        self.bar.inc(more);
     }
 
     /// One file more is done.
