@@ -112,6 +112,12 @@ impl FieldList {
     /// # Errors
     /// When no name is known.
     pub fn parse(names: &str) -> Result<Self, UnknownFields> {
+        let list = Self::of(names);
+        if list.used == 0 { Err(UnknownFields(names.trim().to_owned())) } else { Ok(list) }
+    }
+
+    /// From the names of a directive, known or not.
+    pub(super) fn of(names: &str) -> Self {
         let mut list = Self { columns: [ABSENT; Field::COUNT], named: 0, used: 0 };
         let names = names.replace(['\u{200b}', '\u{feff}'], "");
         for name in names.split([' ', '\t', ',', '\r', '\n']).filter(|name| !name.is_empty()) {
@@ -129,7 +135,7 @@ impl FieldList {
                 break;
             }
         }
-        if list.used == 0 { Err(UnknownFields(names.trim().to_owned())) } else { Ok(list) }
+        list
     }
 
     /// The historical column set of a v1 file without a `#Fields:` line, by its number of columns.

@@ -364,8 +364,8 @@ impl<'a> State<'a> {
         }
         let text = String::from_utf8_lossy(text);
         let is_fields = text.get(..8).is_some_and(|key| key.eq_ignore_ascii_case("#Fields:"));
-        if is_fields && let Ok(fields) = FieldList::parse(&text[8..]) {
-            self.fields = Some((fields, number));
+        if is_fields {
+            self.fields = Some((FieldList::of(&text[8..]), number));
             self.checked = false;
         }
         true
