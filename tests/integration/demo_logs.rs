@@ -13,7 +13,7 @@ use ratewaf::units::Window;
 const LINES: u64 = 30_000;
 
 fn make(plan: &Plan, folder: &Path) -> Summary {
-    demo::generate(plan, folder, &()).unwrap()
+    demo::generate(plan, folder, &|_| {}).unwrap()
 }
 
 fn plan(seed: u64) -> Plan {

@@ -1,6 +1,7 @@
 //! One binary for all tests that see the program from outside or across modules.
 #![allow(clippy::unwrap_used, reason = "a test that cannot set itself up has failed")]
 
+mod analyze;
 mod architecture;
 mod bad_input;
 mod demo_logs;
