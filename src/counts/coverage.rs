@@ -28,8 +28,8 @@ pub struct Coverage {
     pub bytes: u64,
     /// Each log format seen, in words, with the number of files that had it.
     pub formats: BTreeMap<String, u64>,
-    /// UTC hours (seconds / 3600) with any request.
-    pub hours: BTreeSet<i64>,
+    /// UTC hours (seconds / 3600) with any request, with their lines.
+    pub hours: BTreeMap<i64, u64>,
     /// Arrival of the earliest request.
     pub first: Option<Timestamp>,
     /// Arrival of the latest request.
@@ -50,15 +50,17 @@ impl Coverage {
     /// Distinct UTC days with any request; 0 means unknown.
     #[must_use]
     pub fn days(&self) -> u32 {
-        let days: BTreeSet<i64> = self.hours.iter().map(|hour| hour.div_euclid(24)).collect();
+        let days: BTreeSet<i64> = self.hours.keys().map(|hour| hour.div_euclid(24)).collect();
         u32::try_from(days.len()).unwrap_or(u32::MAX)
     }
 
     /// Hours between the first and the last request that have none of any kind.
     #[must_use]
     pub fn missing_hours(&self) -> u64 {
-        match (self.hours.first(), self.hours.last()) {
-            (Some(first), Some(last)) => (last - first + 1) as u64 - self.hours.len() as u64,
+        match (self.hours.first_key_value(), self.hours.last_key_value()) {
+            (Some((first, _)), Some((last, _))) => {
+                (last - first + 1) as u64 - self.hours.len() as u64
+            }
             _ => 0,
         }
     }

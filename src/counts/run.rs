@@ -232,14 +232,16 @@ fn merge(
     let mut groups =
         selection.survey.then(|| GroupedEvents { groups: Groups::default(), sources: Vec::new() });
     let mut reports = Vec::new();
-    for (worker, own_reports) in workers {
+    for (mut worker, own_reports) in workers {
         if let Some(error) = worker.spill_error {
             return Err(error.into());
         }
         reports.extend(own_reports);
         coverage.lines += worker.lines;
         coverage.digest += worker.digest;
-        coverage.hours.extend(worker.hours);
+        for (hour, lines) in worker.take_hours() {
+            *coverage.hours.entry(hour).or_insert(0) += lines;
+        }
         coverage.first = coverage.first.into_iter().chain(worker.first).min();
         coverage.last = coverage.last.into_iter().chain(worker.last).max();
         let translation = clients.absorb(&worker.clients);

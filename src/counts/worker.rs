@@ -1,6 +1,6 @@
 //! What one thread makes of the requests it is given.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -38,8 +38,11 @@ pub(super) struct Worker<'a> {
     pub(super) routes: Vec<Tally>,
     pub(super) survey: Option<GroupTally>,
     pub(super) lines: u64,
-    pub(super) hours: BTreeSet<i64>,
+    hours: BTreeMap<i64, u64>,
+    /// The hour of the last line and the lines in a row that fell into it: not yet in `hours`, as a
+    /// search for every line would cost too much.
     last_hour: i64,
+    last_hour_lines: u64,
     pub(super) first: Option<Timestamp>,
     pub(super) last: Option<Timestamp>,
     pub(super) digest: u128,
@@ -57,8 +60,9 @@ impl<'a> Worker<'a> {
             routes: std::iter::repeat_with(Tally::default).take(selection.len()).collect(),
             survey: selection.survey.then(GroupTally::default),
             lines: 0,
-            hours: BTreeSet::new(),
+            hours: BTreeMap::new(),
             last_hour: i64::MIN,
+            last_hour_lines: 0,
             first: None,
             last: None,
             digest: 0,
@@ -116,13 +120,27 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Lines by UTC hour, all of them.
+    pub(super) fn take_hours(&mut self) -> BTreeMap<i64, u64> {
+        self.settle_hour();
+        std::mem::take(&mut self.hours)
+    }
+
+    fn settle_hour(&mut self) {
+        if self.last_hour_lines > 0 {
+            *self.hours.entry(self.last_hour).or_insert(0) += self.last_hour_lines;
+            self.last_hour_lines = 0;
+        }
+    }
+
     #[inline]
     fn note_time(&mut self, arrival: i64) {
         let time = Timestamp(arrival);
         if time.hour() != self.last_hour {
+            self.settle_hour();
             self.last_hour = time.hour();
-            self.hours.insert(self.last_hour);
         }
+        self.last_hour_lines += 1;
         self.first = Some(self.first.map_or(time, |first| first.min(time)));
         self.last = Some(self.last.map_or(time, |last| last.max(time)));
     }

@@ -34,16 +34,17 @@ pub fn main(
         lines.extend(sentences(&locked.sentence));
     }
     lines.push(format!(
-        "Grade {}; {} and {}{}.",
+        "Grade {}; {} and {}{}{}.",
         locked.grade.as_str(),
         count(locked.clients, "client", "clients"),
         count(locked.requests, "request", "requests"),
+        if locked.exempt_peaks.is_empty() { "" } else { " without the exempt ones" },
         period(lock)
     ));
     if let Some(peaks) = locked.distribution.get(&route.window.seconds()) {
         let peaks = peaks.sliding;
         lines.push(format!(
-            "Peaks in any {}: half of the clients at most {}, 90 % {}, 99 % {}, all {}.",
+            "Peaks in any {}: half of the clients at most {}, 90 % {}, 99 % {}, largest {}.",
             route.window,
             thousands(peaks.p50.into()),
             thousands(peaks.p90.into()),

@@ -34,9 +34,12 @@ pub struct Decision {
     pub upper: Option<u32>,
     /// How unlikely the gap is by chance: natural logarithm of the odds.
     pub evidence: Option<f64>,
+    /// What of the evidence (w of the method) comes from labels or looks instead of the gap: 10 for
+    /// a label, else at most 3, below 0 where looks speak against it; 0 without evidence.
+    pub weight: f64,
     /// Fewest signs of the known clients that the cut is about.
     pub fewest_signs: Option<u32>,
-    /// A limit above everybody of this week.
+    /// A limit above everybody of these logs.
     pub ceiling: Limit,
     /// A more careful limit, if the clients between the two do not look like runaways.
     pub cautious_limit: Option<Limit>,
@@ -72,6 +75,7 @@ pub fn decide(observations: &[Observation], days: u32, window: Window) -> Decisi
         lower: cut.map(|cut| cut.lower),
         upper: cut.map(|cut| cut.upper),
         evidence: cut.map(|cut| cut.evidence),
+        weight: cut.map_or(0.0, |cut| cut.weight),
         fewest_signs: cut.and_then(|cut| cut.fewest_signs),
         ceiling: ceiling(highest, window),
         cautious_limit: findings.spared.map(|gap| limit_in_gap(gap.lower, gap.upper, window)),

@@ -11,7 +11,7 @@ const SMALLEST_RATIO: f64 = 1.8;
 /// Neighbours closer than this are not looked at.
 const STEP: f64 = 1.2;
 /// Evidence that a label brings: somebody said so.
-const LABEL_WEIGHT: f64 = 10.0;
+pub(super) const LABEL_WEIGHT: f64 = 10.0;
 /// Evidence that flagged clients of unknown behaviour bring.
 const HINT_WEIGHT: f64 = 3.0;
 /// Evidence of one sign more, and of one less, than [`RUNAWAY`].
@@ -36,8 +36,10 @@ pub(super) struct Gap {
     pub lower: u32,
     /// Its upper edge: the smallest peak of the tail above it.
     pub upper: u32,
-    /// E: natural logarithm of the odds against chance.
+    /// E: natural logarithm of the odds against chance, the weight included.
     pub evidence: f64,
+    /// w: the part of E that labels and looks add or take.
+    pub weight: f64,
     /// Fewest signs of the known, not bad clients between this gap and the accepted one above it.
     pub fewest_signs: Option<u32>,
 }
@@ -120,15 +122,16 @@ pub(super) fn search(labels: &[Option<Label>], standing: &Standing<'_>) -> Findi
         let told = group.bad > 0 && rest_bad == 0;
         let rare = rest_flagged as f64 <= RARE * (n - k) as f64;
         let hint = told || (rare && 2 * group.flagged >= group.size);
-        let mut evidence = by_chance(&tail[k..=k + size], above / below, group.size)
-            + weight(fewest_signs, told, rare, hint);
-        if n < SMALL_LIST && above / below >= SMALL_LIST_RATIO {
-            evidence = evidence.max(ENOUGH_EVIDENCE);
+        let mut weight = weight(fewest_signs, told, rare, hint);
+        let mut evidence = by_chance(&tail[k..=k + size], above / below, group.size) + weight;
+        if n < SMALL_LIST && above / below >= SMALL_LIST_RATIO && evidence < ENOUGH_EVIDENCE {
+            // The width of the gap decided, whatever spoke for it besides.
+            (evidence, weight) = (ENOUGH_EVIDENCE, weight.min(0.0));
         }
 
         while passing.next_if(|&peak| peak >= upper).is_some() {}
         let lower = passing.peek().map_or(next, |&peak| peak.max(next));
-        let gap = Gap { above: k, lower, upper, evidence, fewest_signs };
+        let gap = Gap { above: k, lower, upper, evidence, weight, fewest_signs };
         let blocked = standing.must_pass >= upper;
         let wide = gap.ratio() >= SMALLEST_RATIO && !blocked;
         if !wide || evidence < ENOUGH_EVIDENCE {

@@ -40,6 +40,9 @@ pub fn lock_route(
 ) -> LockRoute {
     let proposal = &found.proposal;
     let exempt_peaks = exempt_peaks(profile);
+    // The main rule's figures are about those whom it counts.
+    let counted: Vec<&ClientProfile> =
+        profile.clients.iter().filter(|client| !is_exempt(client)).collect();
     let testers = networks.iter().filter(|network| network.kind == NetworkKind::Tester);
     let twin_limits = match proposal.limit {
         Some(limit) => testers
@@ -55,9 +58,9 @@ pub fn lock_route(
         route: policy::route_text(&profile.route),
         spelling: profile.route.spelling,
         window: profile.window,
-        clients: profile.clients.len() as u64,
-        requests: profile.requests,
-        distribution: distribution(&profile.clients),
+        clients: counted.len() as u64,
+        requests: counted.iter().map(|client| u64::from(client.requests)).sum(),
+        distribution: distribution(&counted),
         grade: match proposal.grade {
             Grade::Clear => policy::Grade::Clear,
             Grade::Weak => policy::Grade::Weak,
@@ -98,6 +101,10 @@ pub fn lock_route(
     }
 }
 
+fn is_exempt(client: &ClientProfile) -> bool {
+    client.label.as_ref().is_some_and(|labelled| labelled.label == Label::Exempt)
+}
+
 fn exempt_peaks(profile: &RouteProfile) -> BTreeMap<String, u32> {
     let mut peaks = BTreeMap::new();
     for client in &profile.clients {
@@ -120,8 +127,10 @@ fn near_misses(profile: &RouteProfile, proposal: &Proposal) -> NearMisses {
     }
 }
 
-fn distribution(clients: &[ClientProfile]) -> BTreeMap<u32, policy::Peaks> {
-    let of = |column: &dyn Fn(&ClientProfile) -> u32| quantiles(clients.iter().map(column));
+fn distribution(clients: &[&ClientProfile]) -> BTreeMap<u32, policy::Peaks> {
+    let of = |column: &dyn Fn(&ClientProfile) -> u32| {
+        quantiles(clients.iter().map(|client| column(client)))
+    };
     Window::ALL
         .into_iter()
         .map(|window| {
@@ -146,6 +155,11 @@ fn quantiles(values: impl Iterator<Item = u32>) -> policy::Quantiles {
     policy::Quantiles { p50: at(50), p90: at(90), p99: at(99), max: at(100) }
 }
 
+/// Stands for an address until it is known what surrounds it; no text of ours holds it.
+const ADDRESS: &str = "\u{1}";
+/// The same for several in a row.
+const ADDRESSES: &str = "\u{2}";
+
 /// A text with every address and network in it left out: the lock is committed, addresses are
 /// personal data.
 fn without_addresses(text: &str) -> String {
@@ -160,7 +174,7 @@ fn without_addresses(text: &str) -> String {
         let (word, after) = rest.split_at(end);
         let bare = word.trim_end_matches(['.', ':', '/']);
         if canonical_cidr(bare).is_some() {
-            out.push_str("[address]");
+            out.push_str(ADDRESS);
             out.push_str(&word[bare.len()..]);
         } else {
             out.push_str(word);
@@ -168,6 +182,47 @@ fn without_addresses(text: &str) -> String {
         rest = after;
     }
     out.push_str(rest);
+    withheld(&out)
+}
+
+/// Says in words that addresses were left out, in parentheses unless they stand in some already.
+fn withheld(text: &str) -> String {
+    let mut text = text.to_owned();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for between in [", ", " and "] {
+            for first in [ADDRESS, ADDRESSES] {
+                for second in [ADDRESS, ADDRESSES] {
+                    let several = format!("{first}{between}{second}");
+                    changed |= text.contains(&several);
+                    text = text.replace(&several, ADDRESSES);
+                }
+            }
+        }
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut depth = 0_usize;
+    for character in text.chars() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let words = match character {
+            '\u{1}' => "address withheld",
+            '\u{2}' => "addresses withheld",
+            other => {
+                out.push(other);
+                continue;
+            }
+        };
+        if depth > 0 {
+            out.push_str(words);
+        } else {
+            out.push_str(&format!("({words})"));
+        }
+    }
     out
 }
 
@@ -178,8 +233,15 @@ mod tests {
     #[test]
     fn addresses_stay_out_of_texts() {
         for (text, expected) in [
-            ("1 client (203.0.113.46) called", "1 client ([address]) called"),
-            ("see 2001:db8::/64, 2001:db8::1.", "see [address], [address]."),
+            ("1 client (203.0.113.46) called", "1 client (address withheld) called"),
+            ("see 2001:db8::/64.", "see (address withheld)."),
+            ("see 2001:db8::/64, 2001:db8::1.", "see (addresses withheld)."),
+            (
+                "5 clients (192.0.2.1, 192.0.2.2, ::1 and 2 more) called",
+                "5 clients (addresses withheld and 2 more) called",
+            ),
+            ("(192.0.2.1 and 192.0.2.2)", "(addresses withheld)"),
+            ("(192.0.2.1, ::1, ::2, ::3 and ::4)", "(addresses withheld)"),
             (
                 "peak 7,383 at 12:30 in 300 s: 1.5 or 24.6x",
                 "peak 7,383 at 12:30 in 300 s: 1.5 or 24.6x",

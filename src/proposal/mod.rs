@@ -26,9 +26,10 @@ pub use result::{Grade, Proposal, Question, QuestionKind, Reason, RouteProposal,
 pub use round::{ceiling, ladder, limit_in_gap, range_in_gap, round_limit, twin_limit};
 pub use signs::{Sign, SignSet};
 pub use words::{
-    details, evidence_in_words, head, headline, other_window_in_words, question_in_words,
-    rate_in_words, sentence,
+    details, evidence_in_words, head, headline, other_window_in_words, question_in_words, sentence,
 };
+
+pub use crate::units::rate_in_words;
 
 #[cfg(test)]
 mod tests;

@@ -69,7 +69,7 @@ fn with_lists(
     let busiest_below = lists.busiest_below();
     let weakest_above = lists.weakest_above();
     let rungs = decision.limit.map_or_else(Vec::new, |limit| lists.ladder(limit));
-    let share_above = share_of_requests(clients, &above);
+    let share_above = lists.share_of_requests(&above);
     let by_lower = |lower: u32| decision.limit.map(|limit| ratio(limit.requests(), lower));
     let by_limit = |upper: u32| decision.limit.map(|limit| ratio(upper, limit.requests()));
     let edges = decision.lower.zip(decision.upper);
@@ -86,6 +86,7 @@ fn with_lists(
         range: edges.and_then(|(lower, upper)| range_in_gap(lower, upper)),
         clients_above_cut: decision.clients_above_cut,
         evidence: decision.evidence,
+        weight: decision.weight,
         fewest_signs: decision.fewest_signs,
         cautious_limit: decision.cautious_limit,
         questions: decision.questions,
@@ -107,12 +108,6 @@ fn ratio(over: u32, under: u32) -> f64 {
     f64::from(over) / f64::from(under)
 }
 
-fn share_of_requests(clients: &[ClientProfile], places: &[usize]) -> f64 {
-    let all: u64 = clients.iter().map(|client| u64::from(client.requests)).sum();
-    let part: u64 = places.iter().map(|&place| u64::from(clients[place].requests)).sum();
-    if all == 0 { 0.0 } else { part as f64 / all as f64 }
-}
-
 /// Lists of clients, highest peak first, ties by canonical text.
 struct Lists<'a> {
     clients: &'a [ClientProfile],
@@ -128,6 +123,14 @@ impl Lists<'_> {
     /// Everybody the main rule would count.
     fn counted(&self) -> impl Iterator<Item = usize> {
         (0..self.clients.len()).filter(|&place| !self.has_label(place, Label::Exempt))
+    }
+
+    /// The share of what the main rule would count.
+    fn share_of_requests(&self, places: &[usize]) -> f64 {
+        let requests = |place: usize| u64::from(self.clients[place].requests);
+        let all: u64 = self.counted().map(requests).sum();
+        let part: u64 = places.iter().map(|&place| requests(place)).sum();
+        if all == 0 { 0.0 } else { part as f64 / all as f64 }
     }
 
     fn has_label(&self, place: usize, label: Label) -> bool {

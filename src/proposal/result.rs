@@ -103,7 +103,7 @@ pub struct Proposal {
     pub limit: Option<Limit>,
     /// Why there is none.
     pub reason: Option<Reason>,
-    /// A limit above everybody of this week; not derived from abuse.
+    /// A limit above everybody of these logs; not derived from abuse.
     pub ceiling: Limit,
     /// Largest peak below the cut.
     pub lower: Option<u32>,
@@ -119,6 +119,9 @@ pub struct Proposal {
     pub clients_above_cut: usize,
     /// How unlikely the gap is by chance: natural logarithm of the odds.
     pub evidence: Option<f64>,
+    /// What of the evidence (w of the method) comes from labels or looks instead of the gap: 10 for
+    /// a label, else at most 3, below 0 where looks speak against it; 0 without evidence.
+    pub weight: f64,
     /// Fewest signs of a runaway among those above.
     pub fewest_signs: Option<u32>,
     /// A more careful limit, if the clients between the two do not look like runaways.
@@ -145,7 +148,7 @@ pub struct Proposal {
     pub below: Vec<usize>,
     /// Round limits from half to double, each with the number of clients above it.
     pub ladder: Vec<(Limit, usize)>,
-    /// Share of the route's requests that those above sent.
+    /// Share of the requests of everybody but exempt clients that those above sent.
     pub share_above: f64,
 }
 

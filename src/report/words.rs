@@ -27,7 +27,7 @@ pub trait Words {
     fn headline(&self, subject: Subject<'_>) -> String;
     /// What the evidence is worth: `a tail like this one shows such a gap by chance less than once
     /// in 10,000 weeks`.
-    fn evidence(&self, evidence: f64) -> String;
+    fn evidence(&self, subject: Subject<'_>) -> String;
     /// A question with the limit that would follow.
     fn question(&self, subject: Subject<'_>, question: &Question) -> String;
     /// Who the client at a place seems to be, in a few words.
@@ -59,8 +59,8 @@ impl Words for ProposalWords {
         proposal::headline(subject.proposal, &subject.profile.route)
     }
 
-    fn evidence(&self, evidence: f64) -> String {
-        proposal::evidence_in_words(evidence)
+    fn evidence(&self, subject: Subject<'_>) -> String {
+        proposal::evidence_in_words(subject.proposal)
     }
 
     fn question(&self, subject: Subject<'_>, question: &Question) -> String {

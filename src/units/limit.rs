@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::{Window, thousands};
 use crate::quotas;
 
 /// How many requests one aggregation instance may send per evaluation window before the rule acts.
@@ -49,4 +50,19 @@ impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// The sustained rate of a limit: `1 per second`, `4 per minute`, `1.33 per second`.
+#[must_use]
+pub fn rate_in_words(limit: Limit, window: Window) -> String {
+    let (requests, seconds) = (u64::from(limit.requests()), u64::from(window.seconds()));
+    let (per, unit) = if requests >= seconds { (1, "second") } else { (60, "minute") };
+    let hundredths = (requests * per * 200 / seconds).div_ceil(2);
+    let (whole, part) = (hundredths / 100, hundredths % 100);
+    let part = match part {
+        0 => String::new(),
+        part if part % 10 == 0 => format!(".{}", part / 10),
+        part => format!(".{part:02}"),
+    };
+    format!("{}{part} per {unit}", thousands(whole))
 }

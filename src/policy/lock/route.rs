@@ -45,11 +45,11 @@ pub struct LockRoute {
     /// The window of the limit, in seconds.
     #[serde(with = "format::window")]
     pub window: Window,
-    /// Distinct clients.
+    /// Distinct clients, exempt ones left out.
     pub clients: u64,
-    /// Requests, duplicates left out.
+    /// Their requests, duplicates left out.
     pub requests: u64,
-    /// The clients' peaks, by window in seconds.
+    /// These clients' peaks, by window in seconds.
     pub distribution: BTreeMap<u32, Peaks>,
     /// How sure the proposal is.
     pub grade: Grade,
@@ -78,7 +78,7 @@ pub struct LockRoute {
     pub range: Option<(u32, u32)>,
     /// Clients above the cut.
     pub clients_above_cut: u64,
-    /// Share of the requests that clients above the limit sent, 0 to 1.
+    /// Share of these requests that clients above the limit sent, 0 to 1.
     #[serde(serialize_with = "format::fraction")]
     pub share_above: f64,
     /// The proposal in a sentence.

@@ -134,7 +134,7 @@ pub(super) fn route(clients: Vec<ClientProfile>) -> RouteProfile {
 pub(super) fn days(days: i64) -> Coverage {
     Coverage {
         lines: 100_000,
-        hours: (MONDAY.hour()..MONDAY.hour() + 24 * days).collect(),
+        hours: (MONDAY.hour()..MONDAY.hour() + 24 * days).map(|hour| (hour, 595)).collect(),
         first: Some(MONDAY),
         last: Some(Timestamp(MONDAY.0 + 86_400 * days - 1)),
         ..Coverage::default()

@@ -2,7 +2,7 @@
 
 use super::made::{body, client, clients, days, labelled, office, route, script};
 use crate::profile::{ClientProfile, Label};
-use crate::proposal::{Grade, propose, propose_route};
+use crate::proposal::{Grade, lock_route, propose, propose_route};
 use crate::units::{Limit, Window};
 
 fn names(clients: &[ClientProfile], places: &[usize]) -> Vec<String> {
@@ -35,7 +35,8 @@ fn the_lists_hold_who_is_above_and_who_is_just_below() {
     assert_eq!(proposal.range, Some((11, 50)));
     assert!((proposal.headroom.unwrap() - 20.0 / 9.0).abs() < 1e-12);
     assert!((proposal.margin.unwrap() - 3.0).abs() < 1e-12);
-    let requests: u32 = list.iter().map(|client| client.requests).sum();
+    let last = list.len() - 1;
+    let requests: u32 = list[..last].iter().map(|client| client.requests).sum();
     assert!((proposal.share_above - 3.0 * 935.0 / f64::from(requests)).abs() < 1e-12);
     let ladder: Vec<(u32, usize)> =
         proposal.ladder.iter().map(|(limit, above)| (limit.requests(), *above)).collect();
@@ -76,4 +77,19 @@ fn a_window_that_is_clear_stands_beside_one_that_is_not() {
     assert_eq!(proposed.other_window, None);
     assert_eq!(proposed.slash64, None);
     assert_eq!(proposed.warnings, []);
+}
+
+#[test]
+fn a_lock_counts_whom_the_main_rule_counts() {
+    let mut list = clients(&body());
+    list.extend((1..=4).map(|number| client(&format!("198.51.100.{number}"), &script(400))));
+    let without = route(list.clone());
+    list.push(client("203.0.113.9", &labelled(script(9_000), Label::Exempt)));
+    let with = route(list);
+    let locked = |profile| lock_route(profile, &propose_route(profile, &days(7)), &[]);
+    let (without, with) = (locked(&without), locked(&with));
+    assert_eq!((with.clients, with.requests), (without.clients, without.requests));
+    assert_eq!(with.distribution, without.distribution);
+    assert_eq!(with.share_above, without.share_above);
+    assert_eq!(with.exempt_peaks, [("office".to_owned(), 9_000)].into());
 }

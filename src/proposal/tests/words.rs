@@ -57,14 +57,14 @@ fn without_a_limit_the_headline_gives_reason_choices_and_ceiling() {
     let (_, proposal) = proposed(&[], 7);
     assert_eq!(
         headline(&proposal, &route()),
-        "No limit for GET /api/v1/token: no gap, as the peaks rise to the highest without a break. Ceiling 20 requests per 300 s (4 per minute): blocks nobody of this week; not derived from abuse"
+        "No limit for GET /api/v1/token: no gap, as the peaks rise to the highest without a break. Ceiling 20 requests per 300 s (4 per minute): blocks nobody of these logs; not derived from abuse"
     );
     let mut more = scripts();
     more.push(("203.0.113.7", office(200)));
     let (_, proposal) = proposed(&more, 7);
     assert_eq!(
         headline(&proposal, &route()),
-        "No limit for GET /api/v1/token: a client that has to pass is in the way of the gap. Yours to decide: 20 if 1 client gets a rule of its own; 600 if 1 client is unwanted. Ceiling 3,000 requests per 300 s (10 per second): blocks nobody of this week; not derived from abuse"
+        "No limit for GET /api/v1/token: a client that has to pass is in the way of the gap. Yours to decide: 20 if 1 client gets a rule of its own; 600 if 1 client is unwanted. Ceiling 3,000 requests per 300 s (10 per second): blocks nobody of these logs; not derived from abuse"
     );
 }
 
@@ -81,13 +81,57 @@ fn rates_are_per_second_or_per_minute() {
     assert_eq!(rate(600_000, Window::FIVE_MINUTES), "2,000 per second");
 }
 
+/// The words for a sum of evidence of which `weight` is not the gap's.
+fn evidence(evidence: f64, weight: f64) -> String {
+    let (_, proposal) = proposed(&scripts(), 7);
+    evidence_in_words(&Proposal { evidence: Some(evidence), weight, ..proposal })
+}
+
 #[test]
 fn evidence_is_a_number_of_weeks() {
     let chance = "a tail like this one shows such a gap by chance";
-    assert_eq!(evidence_in_words(13.6), format!("{chance} less than once in 10,000 weeks"));
-    assert_eq!(evidence_in_words(4.5), format!("{chance} about once in 55 weeks"));
-    assert_eq!(evidence_in_words(8.0), format!("{chance} about once in 1,800 weeks"));
-    assert_eq!(evidence_in_words(f64::INFINITY), evidence_in_words(20.0));
+    assert_eq!(evidence(13.6, 0.0), format!("{chance} less than once in 10,000 weeks"));
+    assert_eq!(evidence(4.5, 0.0), format!("{chance} about once in 55 weeks"));
+    assert_eq!(evidence(8.0, -1.5), format!("{chance} about once in 1,800 weeks"));
+    assert_eq!(evidence(f64::INFINITY, 0.0), evidence(20.0, 0.0));
+    let (_, without) = proposed(&[], 7);
+    assert_eq!(evidence_in_words(&without), "");
+}
+
+#[test]
+fn chance_is_told_of_the_gap_alone() {
+    let alone = "by the gap alone, a tail like this one shows such a gap by chance";
+    assert_eq!(
+        evidence(12.6, 3.0),
+        format!("9.6 from the gap, 3 for how those above look; {alone} about once in 9,000 weeks")
+    );
+    assert_eq!(
+        evidence(6.0, 1.5),
+        format!("4.5 from the gap, 1.5 for how those above look; {alone} about once in 55 weeks")
+    );
+    assert_eq!(
+        evidence(11.3, 10.0),
+        format!(
+            "1.3 from the gap, 10 because you called clients bad; {alone} about once in 2 weeks"
+        )
+    );
+    assert_eq!(
+        evidence(8.0, 10.0),
+        format!("-2.0 from the gap, 10 because you called clients bad; {alone} nearly every week")
+    );
+}
+
+#[test]
+fn a_label_that_decides_shows_in_the_weight() {
+    // Nobody would propose a limit between these two; a label does.
+    let unlabelled = [("203.0.113.1", visitor(30)), ("203.0.113.2", visitor(34))];
+    let (_, before) = proposed(&unlabelled, 7);
+    assert_eq!((before.limit, before.weight), (None, 0.0));
+    let told = unlabelled.map(|(name, seen)| (name, labelled(seen, Label::Bad)));
+    let (_, after) = proposed(&told, 7);
+    assert_eq!(after.weight, 10.0);
+    assert!(after.evidence.unwrap() > 10.0);
+    assert!(evidence_in_words(&after).contains("10 because you called clients bad"));
 }
 
 #[test]
@@ -140,18 +184,18 @@ fn questions_name_clients_and_the_limit_that_follows() {
     more.push(("203.0.113.7", office(200)));
     assert_eq!(
         asked(&more),
-        "203.0.113.7 (peak 200, near its peak on 5 of 7 days, there in 52 hours) stands in the way of a gap, above 3 clients that look like runaways. If it gets a rule of its own: 20."
+        "203.0.113.7 (peak 200, near its peak on 5 of 7 days, there in 52 hours) stands in the way of a gap, above 3 clients that look like runaways. If it has to pass, give it a rule of its own with --exempt 203.0.113.7; the limit would then be 20 per 300 s (4 per minute)."
     );
     assert_eq!(
         asked(&[("203.0.113.7", cron(150))]),
-        "203.0.113.7 (peak 150, near its peak on 7 of 7 days, there in 168 hours) keeps coming and looks like a machine; a partner's job looks exactly like that. If it is unwanted: 30."
+        "203.0.113.7 (peak 150, near its peak on 7 of 7 days, there in 168 hours) keeps coming and looks like a machine; a partner's job looks exactly like that. If it is unwanted, say --bad 203.0.113.7; the limit would then be 30 per 300 s (6 per minute)."
     );
     let visitors =
         [("198.51.100.1", 60), ("198.51.100.2", 400), ("198.51.100.3", 75), ("198.51.100.4", 130)]
             .map(|(name, peak)| (name, visitor(peak)));
     assert_eq!(
         asked(&visitors),
-        "198.51.100.2 (peak 400), 198.51.100.4 (peak 130), 198.51.100.3 (peak 75) and 1 more stand apart from the clients below, which proves nothing by itself. If they are unwanted: 20."
+        "198.51.100.2 (peak 400), 198.51.100.4 (peak 130), 198.51.100.3 (peak 75) and 1 more stand apart from the clients below, which proves nothing by itself. If they are unwanted, say --bad 198.51.100.2 --bad 198.51.100.4 --bad 198.51.100.3 and so on for the other; the limit would then be 20 per 300 s (4 per minute)."
     );
 }
 
@@ -166,6 +210,7 @@ fn foreign_text_is_made_harmless() {
     }];
     let words = question_in_words(&proposal.questions[0], &proposal, &list);
     assert!(words.starts_with("x\\u{1b}[2J.x (peak 60) stands apart"), "{words}");
+    assert!(words.contains("If it is unwanted, the limit would then be"), "no flag takes a mask");
 }
 
 #[test]

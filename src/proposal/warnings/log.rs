@@ -1,10 +1,11 @@
 //! Whether the log shows the whole week.
 
 use super::{Facts, joined, share};
+use crate::counts::Coverage;
 use crate::proposal::standing::FULL_LOG_DAYS;
 use crate::units::{count, percent, plural, thousands};
 
-/// Lines in an average hour from which an hour without any is hardly a quiet one.
+/// Lines in half of the hours from which an hour without any is hardly a quiet one.
 const BUSY_HOUR: u64 = 100;
 /// Share of skipped lines from which a log counts as partial.
 const SKIPPED: f64 = 0.05;
@@ -17,18 +18,18 @@ pub(super) fn coverage(facts: &Facts<'_>) -> Option<String> {
     let missing = coverage.missing_hours();
     if missing > 0 {
         let seen = coverage.hours.len() as u64;
-        let average = coverage.lines / seen.max(1);
-        let why = if average >= BUSY_HOUR {
+        let usual = lines_in_an_hour(coverage);
+        let why = if usual >= BUSY_HOUR {
             "log files are probably missing, and with them the peaks of these hours"
         } else {
             "quiet hours or missing log files"
         };
         sentences.push(format!(
-            "{} of {} {} no line, where an average hour has {}: {why}.",
+            "{} of {} {} no line, where half of the others have {} or fewer: {why}.",
             thousands(missing),
             count(missing + seen, "hour", "hours"),
             plural(missing, "has", "have"),
-            thousands(average),
+            count(usual, "line", "lines"),
         ));
     }
     let copies = facts.profile.traffic.duplicates;
@@ -49,6 +50,14 @@ pub(super) fn coverage(facts: &Facts<'_>) -> Option<String> {
         ));
     }
     joined(sentences)
+}
+
+/// Median of the lines of the hours that have any, the lower one of two: a runaway's hour would lift
+/// the mean and make a quiet night look like a hole.
+fn lines_in_an_hour(coverage: &Coverage) -> u64 {
+    let mut lines: Vec<u64> = coverage.hours.values().copied().collect();
+    lines.sort_unstable();
+    lines.get(lines.len().saturating_sub(1) / 2).copied().unwrap_or_default()
 }
 
 /// `short-log`: lines of one to four UTC days.

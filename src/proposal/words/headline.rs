@@ -1,8 +1,9 @@
 //! The sentence that comes first, and the figures in it.
 
+use crate::proposal::gap::LABEL_WEIGHT;
 use crate::proposal::result::{Grade, Proposal, QuestionKind, Reason};
 use crate::rules::Route;
-use crate::units::{Limit, Window, count, plain, plural, ratio, thousands};
+use crate::units::{Limit, Window, count, plain, plural, rate_in_words, ratio, thousands};
 
 /// The sentence to begin with: the limit with its room to both sides, or why there is none, what
 /// could be decided, and the ceiling.
@@ -61,7 +62,7 @@ fn without_limit(proposal: &Proposal, route: &Route) -> String {
         format!(" Yours to decide: {}.", choices.join("; "))
     };
     format!(
-        "No limit for {}: {reason}.{choices} Ceiling {}: blocks nobody of this week; not derived from abuse",
+        "No limit for {}: {reason}.{choices} Ceiling {}: blocks nobody of these logs; not derived from abuse",
         plain(&route.to_string()),
         limit_in_words(proposal.ceiling, proposal.window),
     )
@@ -91,28 +92,34 @@ fn limit_in_words(limit: Limit, window: Window) -> String {
     )
 }
 
-/// The sustained rate of a limit: `1 per second`, `4 per minute`, `1.33 per second`.
+/// What the evidence of a proposal means; empty without evidence. Where a label or looks add to it,
+/// the parts are told, and what chance does is said of the gap's own part only.
 #[must_use]
-pub fn rate_in_words(limit: Limit, window: Window) -> String {
-    let (requests, seconds) = (u64::from(limit.requests()), u64::from(window.seconds()));
-    let (per, unit) = if requests >= seconds { (1, "second") } else { (60, "minute") };
-    let hundredths = (requests * per * 200 / seconds).div_ceil(2);
-    let (whole, part) = (hundredths / 100, hundredths % 100);
-    let part = match part {
-        0 => String::new(),
-        part if part % 10 == 0 => format!(".{}", part / 10),
-        part => format!(".{part:02}"),
+pub fn evidence_in_words(proposal: &Proposal) -> String {
+    let Some(evidence) = proposal.evidence else {
+        return String::new();
     };
-    format!("{}{part} per {unit}", thousands(whole))
+    let weight = proposal.weight;
+    if weight <= 0.0 {
+        return by_chance(evidence);
+    }
+    let own = evidence - weight;
+    let why = if weight >= LABEL_WEIGHT {
+        "because you called clients bad"
+    } else {
+        "for how those above look"
+    };
+    format!("{own:.1} from the gap, {weight} {why}; by the gap alone, {}", by_chance(own))
 }
 
-/// What the evidence of a cut means.
-#[must_use]
-pub fn evidence_in_words(evidence: f64) -> String {
+/// How often a gap with so much evidence comes up by itself.
+fn by_chance(evidence: f64) -> String {
     // The sum of 1/j^2 over all places tried is 1.64.
     let weeks = evidence.exp() / 1.64;
     let often = if weeks > 10_000.0 {
         "less than once in 10,000 weeks".to_owned()
+    } else if weeks < 1.5 {
+        "nearly every week".to_owned()
     } else {
         format!("about once in {}", count(two_digits(weeks), "week", "weeks"))
     };

@@ -5,7 +5,7 @@ mod headline;
 mod question;
 
 pub use client::{details, head, sentence};
-pub use headline::{evidence_in_words, headline, other_window_in_words, rate_in_words};
+pub use headline::{evidence_in_words, headline, other_window_in_words};
 pub use question::question_in_words;
 
 use std::cmp::Reverse;

@@ -5,7 +5,7 @@ use super::{by_figure, listed};
 use crate::profile::{ClientProfile, Label};
 use crate::proposal::result::{Proposal, Question, QuestionKind};
 use crate::proposal::signs::RUNAWAY;
-use crate::units::{count, plain, plural, thousands};
+use crate::units::{Client, count, plain, plural, rate_in_words, thousands};
 
 /// Clients that a question names; the rest is counted.
 const NAMED: usize = 3;
@@ -23,28 +23,66 @@ pub fn question_in_words(
     let peak = |client: &ClientProfile| client.peak(proposal.window);
     let places = by_figure(clients, question.clients.iter().copied(), peak);
     let many = places.len() as u64;
-    let limit = thousands(question.limit.requests().into());
     let names =
         listed(places.iter().map(|&place| named(question.kind, proposal, &clients[place])), NAMED);
+    let limit = format!(
+        "the limit would then be {} per {} ({}).",
+        thousands(question.limit.requests().into()),
+        proposal.window,
+        rate_in_words(question.limit, proposal.window)
+    );
+    let answer = |condition: &str, verb: &str, flag: &str| match flags(&places, clients, flag) {
+        Some(flags) => format!("{condition}, {verb} {flags}; {limit}"),
+        None => format!("{condition}, {limit}"),
+    };
+    let unwanted =
+        || answer(plural(many, "If it is unwanted", "If they are unwanted"), "say", "--bad");
     match question.kind {
         QuestionKind::Exempt => format!(
-            "{names} {} in the way of a gap{}. If {}: {limit}.",
+            "{names} {} in the way of a gap{}. {}",
             plural(many, "stands", "stand"),
             runaways_below(proposal, clients, &places),
-            plural(many, "it gets a rule of its own", "they get rules of their own"),
+            answer(
+                plural(many, "If it has to pass", "If they have to pass"),
+                plural(
+                    many,
+                    "give it a rule of its own with",
+                    "give them a rule of their own with",
+                ),
+                "--exempt",
+            ),
         ),
         QuestionKind::Regular => format!(
-            "{names} {} coming and {} like {}; a partner's job looks exactly like that. If {} unwanted: {limit}.",
+            "{names} {} coming and {} like {}; a partner's job looks exactly like that. {}",
             plural(many, "keeps", "keep"),
             plural(many, "looks", "look"),
             plural(many, "a machine", "machines"),
-            plural(many, "it is", "they are"),
+            unwanted(),
         ),
         QuestionKind::Unwanted => format!(
-            "{names} {} apart from the clients below, which proves nothing by itself. If {} unwanted: {limit}.",
+            "{names} {} apart from the clients below, which proves nothing by itself. {}",
             plural(many, "stands", "stand"),
-            plural(many, "it is", "they are"),
+            unwanted(),
         ),
+    }
+}
+
+/// `--bad 203.0.113.7`: the flags of the busiest clients, three at most, ready to be typed. A client
+/// that is no address, such as a mask, cannot be named; `None` if there are only such.
+fn flags(places: &[usize], clients: &[ClientProfile], flag: &str) -> Option<String> {
+    let named = |&&place: &&usize| !matches!(clients[place].client, Client::Text(_));
+    let flags: Vec<String> = (places.iter().filter(named).take(NAMED))
+        .map(|&place| format!("{flag} {}", clients[place].client))
+        .collect();
+    let more = places.len() - flags.len();
+    match flags.len() {
+        0 => None,
+        _ if more == 0 => Some(flags.join(" ")),
+        _ => Some(format!(
+            "{} and so on for the other{}",
+            flags.join(" "),
+            if more == 1 { String::new() } else { format!(" {}", thousands(more as u64)) }
+        )),
     }
 }
 

@@ -141,9 +141,7 @@ impl ProposalReport {
                 .map(|&(limit, clients)| LadderStep { limit: limit.requests(), clients })
                 .collect(),
             headline: words.headline(subject),
-            evidence_words: proposal
-                .evidence
-                .map_or_else(String::new, |evidence| words.evidence(evidence)),
+            evidence_words: proposal.evidence.map_or_else(String::new, |_| words.evidence(subject)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Analyses made by hand: populations, proposals and warnings as the stages before would hand them on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use ratewaf::counts::{Coverage, RouteTraffic, Skipped};
 use ratewaf::profile::{ClientProfile, Habit, Label, Labelled, RouteProfile};
@@ -116,6 +116,7 @@ pub fn proposal(clients: &[ClientProfile], chosen: Option<u64>, cut: usize) -> P
         range: edges.map(|(_, lower, upper)| (lower * 6 / 5 + 1, upper * 5 / 6)),
         clients_above_cut: if chosen.is_some() { cut } else { 0 },
         evidence: chosen.map(|_| 13.623_456_789_123),
+        weight: 0.0,
         fewest_signs: chosen.map(|_| 3),
         cautious_limit: None,
         questions: Vec::new(),
@@ -153,7 +154,7 @@ pub fn week(lines: u64) -> Coverage {
         files: 182,
         bytes: 2_500_000,
         formats: BTreeMap::from([("CloudFront standard log, 33 columns".to_owned(), 182)]),
-        hours: (START / 3600..START / 3600 + 168).collect(),
+        hours: (START / 3600..START / 3600 + 168).map(|hour| (hour, 595)).collect(),
         first: Some(Timestamp(START + 12)),
         last: Some(Timestamp(START + 7 * 86_400 - 9)),
         ..Coverage::default()
@@ -217,7 +218,7 @@ pub fn weak_week() -> Analysis {
         ),
     ];
     let mut coverage = week(61_003);
-    coverage.hours.retain(|hour| hour % 6 != 0);
+    coverage.hours.retain(|hour, _| hour % 6 != 0);
     coverage.skipped = BTreeMap::from([
         ("no client address", Skipped { lines: 3, example: Some(("logs/b.gz".to_owned(), 9)) }),
         ("too few columns", Skipped { lines: 1, example: Some(("logs/a.gz".to_owned(), 1_023)) }),
@@ -253,7 +254,7 @@ pub fn few_clients() -> Analysis {
     let coverage = Coverage {
         lines: 112,
         files: 1,
-        hours: BTreeSet::from([START / 3600]),
+        hours: BTreeMap::from([(START / 3600, 40)]),
         first: Some(Timestamp(START)),
         last: Some(Timestamp(START + 3_000)),
         ..Coverage::default()

@@ -58,7 +58,7 @@ impl Words for PlainWords {
         )
     }
 
-    fn evidence(&self, _: f64) -> String {
+    fn evidence(&self, _: Subject<'_>) -> String {
         "a tail like this one shows such a gap by chance less than once in 10,000 weeks".to_owned()
     }
 
