@@ -11,7 +11,8 @@ fuzz_target!(|bytes: &[u8]| {
         let mut requests = 0;
         let report = read_bytes(bytes, options, |request| {
             requests += 1;
-            assert!((0..=i64::from(u32::MAX)).contains(&request.arrival));
+            assert!((0..=i64::from(u32::MAX)).contains(&request.ended));
+            assert!((0..=request.ended).contains(&request.arrival()));
             assert!(!request.client.is_empty() && !request.path.is_empty());
             let _ = request.status();
             let _ = request.field(Field::UserAgent);

@@ -28,11 +28,11 @@ pub struct Coverage {
     pub bytes: u64,
     /// Each log format seen, in words, with the number of files that had it.
     pub formats: BTreeMap<String, u64>,
-    /// UTC hours (seconds / 3600) with any request, with their lines.
+    /// UTC hours (seconds / 3600) with any request, by the time the log gives, with their lines.
     pub hours: BTreeMap<i64, u64>,
-    /// Arrival of the earliest request.
+    /// The earliest time the log gives.
     pub first: Option<Timestamp>,
-    /// Arrival of the latest request.
+    /// The latest time the log gives.
     pub last: Option<Timestamp>,
     /// A fingerprint of the requests read, independent of their order. Not cryptographic.
     pub digest: u128,

@@ -87,16 +87,16 @@ impl Selection {
 
     /// Relates a request to each route; routes that it has nothing to do with are not told.
     #[inline]
-    pub(super) fn relate<'a>(
+    pub(super) fn relate(
         &self,
         path: &SentPath<'_>,
         method: &[u8],
-        host: impl Fn() -> Option<&'a [u8]>,
+        host: Option<&[u8]>,
         mut each: impl FnMut(usize, Relation),
     ) {
         for (number, (route, matcher)) in self.routes.iter().enumerate() {
             let Some(found) = matcher.compare_with(&path.sent, &path.loose) else { continue };
-            let own_host = route.host.is_none() || host().is_some_and(|host| route.has_host(host));
+            let own_host = route.host.is_none() || host.is_some_and(|host| route.has_host(host));
             let relation = match (route.has_method(method), own_host) {
                 (true, false) => Relation::OtherHost,
                 (false, false) => continue,
@@ -177,7 +177,7 @@ mod tests {
             selection.relate(
                 &SentPath::new(path.as_bytes()),
                 method.as_bytes(),
-                || Some(host.as_bytes()),
+                Some(host.as_bytes()),
                 |_, relation| seen = Some(relation),
             );
             seen

@@ -33,6 +33,8 @@ pub(super) struct GroupTally {
 pub(super) struct Worker<'a> {
     selection: &'a Selection,
     dedupe: bool,
+    /// A route names a host.
+    wants_host: bool,
     agents: Agents,
     pub(super) clients: Clients,
     pub(super) routes: Vec<Tally>,
@@ -55,6 +57,7 @@ impl<'a> Worker<'a> {
         Self {
             selection,
             dedupe,
+            wants_host: selection.needs().host,
             agents: Agents::default(),
             clients: Clients::default(),
             routes: std::iter::repeat_with(Tally::default).take(selection.len()).collect(),
@@ -72,38 +75,35 @@ impl<'a> Worker<'a> {
 
     /// Counts one request.
     #[inline]
-    pub(super) fn take(&mut self, request: &Request<'_>) {
+    pub(super) fn take(&mut self, request: &mut Request<'_>) {
         self.lines += 1;
         let client = self.clients.count_line(request.client);
-        self.note_time(request.arrival);
+        self.note_time(request.ended);
         self.digest += u128::from(fingerprint_of_line(request));
         let path = SentPath::new(request.path);
         let (agents, dedupe) = (&mut self.agents, self.dedupe);
         let routes = &mut self.routes;
-        self.selection.relate(
-            &path,
-            request.method,
-            || request.field(Field::Host),
-            |number, relation| {
-                let Tally { traffic, events } = &mut routes[number];
-                match relation {
-                    Relation::Counted(found) => {
-                        traffic.note_spelling(found.variant);
-                        events.push(event(request, client, found.variant, dedupe, agents, traffic));
-                    }
-                    Relation::Exempted => traffic.exempted += 1,
-                    Relation::MissedSpelling => traffic.missed_spellings += 1,
-                    Relation::OtherMethod => traffic.note_method(request.method),
-                    Relation::OtherHost => traffic.other_hosts += 1,
+        let host = if self.wants_host { request.field(Field::Host) } else { None };
+        let method = request.method;
+        self.selection.relate(&path, method, host, |number, relation| {
+            let Tally { traffic, events } = &mut routes[number];
+            match relation {
+                Relation::Counted(found) => {
+                    traffic.note_spelling(found.variant);
+                    events.push(event(request, client, found.variant, dedupe, agents, traffic));
                 }
-            },
-        );
+                Relation::Exempted => traffic.exempted += 1,
+                Relation::MissedSpelling => traffic.missed_spellings += 1,
+                Relation::OtherMethod => traffic.note_method(method),
+                Relation::OtherHost => traffic.other_hosts += 1,
+            }
+        });
         if self.survey.is_some() {
             self.take_for_survey(request, client, &path);
         }
     }
 
-    fn take_for_survey(&mut self, request: &Request<'_>, client: u32, path: &SentPath<'_>) {
+    fn take_for_survey(&mut self, request: &mut Request<'_>, client: u32, path: &SentPath<'_>) {
         let Some(survey) = &mut self.survey else { return };
         let group = survey.groups.number(request.method, &path.loose);
         let traffic = survey.groups.traffic_mut(group);
@@ -134,8 +134,8 @@ impl<'a> Worker<'a> {
     }
 
     #[inline]
-    fn note_time(&mut self, arrival: i64) {
-        let time = Timestamp(arrival);
+    fn note_time(&mut self, ended: i64) {
+        let time = Timestamp(ended);
         if time.hour() != self.last_hour {
             self.settle_hour();
             self.last_hour = time.hour();
@@ -149,12 +149,12 @@ impl<'a> Worker<'a> {
 /// A hash of what makes a request, the same in every format and on every machine.
 #[inline]
 fn fingerprint_of_line(request: &Request<'_>) -> u64 {
-    let seed = xxh3_64_with_seed(request.client, request.arrival as u64);
+    let seed = xxh3_64_with_seed(request.client, request.ended as u64);
     xxh3_64_with_seed(request.path, xxh3_64_with_seed(request.method, seed))
 }
 
 fn event(
-    request: &Request<'_>,
+    request: &mut Request<'_>,
     client: u32,
     variant: Variant,
     dedupe: bool,
@@ -195,7 +195,7 @@ fn event(
         _ => 0,
     };
     // The reader keeps arrivals within 32 bits.
-    Event { client, time: request.arrival as u32, fingerprint, agent, packed: u32::from(bits) }
+    Event { client, time: request.arrival() as u32, fingerprint, agent, packed: u32::from(bits) }
 }
 
 /// Whether a forwarded-for list holds anything but the client itself.

@@ -95,7 +95,10 @@ pub struct FieldList {
     /// Columns that have a name.
     pub(super) named: u16,
     /// Columns up to and including the last one that is used.
-    pub(super) used: u16,
+    used: u16,
+    /// Columns up to and including the last one that every line is asked for: client, time, method,
+    /// path.
+    pub(super) first: u16,
 }
 
 const ABSENT: u16 = u16::MAX;
@@ -118,7 +121,7 @@ impl FieldList {
 
     /// From the names of a directive, known or not.
     pub(super) fn of(names: &str) -> Self {
-        let mut list = Self { columns: [ABSENT; Field::COUNT], named: 0, used: 0 };
+        let mut list = Self { columns: [ABSENT; Field::COUNT], named: 0, used: 0, first: 0 };
         let names = names.replace(['\u{200b}', '\u{feff}'], "");
         for name in names.split([' ', '\t', ',', '\r', '\n']).filter(|name| !name.is_empty()) {
             // A field beyond the columns that are looked at is as good as absent.
@@ -135,6 +138,12 @@ impl FieldList {
                 break;
             }
         }
+        let stamped = list.column(Field::Date).is_none() || list.column(Field::Time).is_none();
+        let always = [Field::ClientAddress, Field::Path, Field::Method, Field::Date, Field::Time];
+        let stamps = [Field::TimestampMilliseconds, Field::Timestamp];
+        let stamps = stamps.iter().filter(|_| stamped);
+        let last = always.iter().chain(stamps).filter_map(|field| list.column(*field)).max();
+        list.first = last.map_or(0, |column| column as u16 + 1);
         list
     }
 

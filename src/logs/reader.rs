@@ -148,7 +148,7 @@ impl LogReader {
         input: &Input,
         wants: impl FnMut(u128) -> bool,
         advance: impl FnMut(u64) -> bool,
-        each: impl FnMut(&Request<'_>),
+        each: impl FnMut(&mut Request<'_>),
     ) -> Result<FileReport, Error> {
         self.lines.restart();
         let mut session = Session {
@@ -173,7 +173,7 @@ impl LogReader {
 pub fn read_bytes(
     bytes: &[u8],
     options: Options,
-    each: impl FnMut(&Request<'_>),
+    each: impl FnMut(&mut Request<'_>),
 ) -> Result<FileReport, Error> {
     let mut reader = LogReader::new(options);
     let name = "memory";
@@ -203,7 +203,7 @@ struct Session<'a, W, A, E> {
     each: E,
 }
 
-impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&Request<'_>)> Consumer
+impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> Consumer
     for Session<'_, W, A, E>
 {
     fn block(&mut self, text: &[u8]) -> bool {
@@ -223,7 +223,7 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&Request<'_>)> Cons
     }
 }
 
-impl<W, A, E: FnMut(&Request<'_>)> Session<'_, W, A, E> {
+impl<W, A, E: FnMut(&mut Request<'_>)> Session<'_, W, A, E> {
     fn end(mut self, bytes: Result<u64, Error>) -> Result<FileReport, Error> {
         // A line that a damaged file was cut off in is not a line.
         if bytes.is_ok() && self.state.refused.is_none() {
@@ -309,7 +309,7 @@ impl<'a> State<'a> {
         line: Line<'_>,
         name: &str,
         options: &Options,
-        each: &mut impl FnMut(&Request<'_>),
+        each: &mut impl FnMut(&mut Request<'_>),
     ) -> bool {
         let Line::Text(mut text) = line else {
             self.skip(SkipReason::TooLong, number);
@@ -340,9 +340,9 @@ impl<'a> State<'a> {
         }
         let Some((fields, _)) = &self.fields else { return false };
         match self.parser.parse(text, fields) {
-            Ok(request) => {
+            Ok(mut request) => {
                 self.report.lines += 1;
-                each(&request);
+                each(&mut request);
             }
             Err(reason) => self.skip(reason, number),
         }

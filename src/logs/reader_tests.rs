@@ -18,7 +18,8 @@ fn read_with(bytes: &[u8], options: Options) -> (Seen, Result<FileReport, Error>
     let mut seen = Vec::new();
     let report = read_bytes(bytes, options, |request| {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        seen.push((text(request.client), request.arrival, text(request.path)));
+        let arrival = request.arrival();
+        seen.push((text(request.client), arrival, text(request.path)));
     });
     (seen, report)
 }

@@ -1,44 +1,79 @@
 //! One request, borrowed from the line it stands in.
 
 use super::fields::{Field, FieldList};
+use super::stamp::whole_seconds;
 
 /// How many columns of a line are looked at. Wider logs keep their needed fields in the first 128
 /// (CloudFront allows 128 names at most).
 pub(super) const MAXIMUM_COLUMNS: usize = 128;
 
-/// Where the columns of one line lie.
+/// Where the columns of one line lie, as far as anybody asked.
 #[derive(Debug)]
 pub(super) struct Columns {
     /// Where each column ends (its tab, or the end of the line).
-    pub(super) ends: [u32; MAXIMUM_COLUMNS],
+    ends: [u32; MAXIMUM_COLUMNS],
     /// Columns found.
-    pub(super) found: usize,
+    found: usize,
+    /// The line has no more than these.
+    complete: bool,
 }
 
 impl Default for Columns {
     fn default() -> Self {
-        Self { ends: [0; MAXIMUM_COLUMNS], found: 0 }
+        Self { ends: [0; MAXIMUM_COLUMNS], found: 0, complete: false }
     }
 }
 
 impl Columns {
-    /// The text of a column; `None` if the line has fewer.
+    /// Forgets the last line.
     #[inline]
-    pub(super) fn get<'a>(&self, line: &'a [u8], column: usize) -> Option<&'a [u8]> {
+    pub(super) fn restart(&mut self) {
+        self.found = 0;
+        self.complete = false;
+    }
+
+    /// The text of a column; `None` if the line has fewer. Most lines are of no route, and nobody asks
+    /// for their later columns: these are not looked for before somebody does.
+    #[inline]
+    pub(super) fn get<'a>(&mut self, line: &'a [u8], column: usize) -> Option<&'a [u8]> {
+        if column >= self.found && !self.complete {
+            self.find(line, column + 1);
+        }
         if column >= self.found {
             return None;
         }
         let start = if column == 0 { 0 } else { self.ends[column - 1] as usize + 1 };
         line.get(start..self.ends[column] as usize)
     }
+
+    /// Finds columns until there are so many, or the line ends.
+    #[inline]
+    pub(super) fn find(&mut self, line: &[u8], wanted: usize) {
+        let wanted = wanted.min(MAXIMUM_COLUMNS);
+        let start = if self.found == 0 { 0 } else { self.ends[self.found - 1] as usize + 1 };
+        for tab in memchr::memchr_iter(b'\t', &line[start..]) {
+            self.ends[self.found] = (start + tab) as u32;
+            self.found += 1;
+            if self.found >= wanted {
+                return;
+            }
+        }
+        if self.found < MAXIMUM_COLUMNS {
+            self.ends[self.found] = line.len() as u32;
+            self.found += 1;
+        }
+        self.complete = true;
+    }
 }
 
+/// A longer request is none; its duration is nonsense.
+const LONGEST_SECONDS: i64 = 30 * 86_400;
+
 /// A request as a log line has it. Texts are as logged: percent-escapes of the log are still there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Request<'a> {
-    /// Arrival in whole seconds since 1970: the logged end without its fraction, less the whole
-    /// seconds it took.
-    pub arrival: i64,
+    /// The time the log gives, in whole seconds since 1970: the end of the response.
+    pub ended: i64,
     /// The client's address as written.
     pub client: &'a [u8],
     /// The method; empty if the log has none.
@@ -46,15 +81,24 @@ pub struct Request<'a> {
     /// The path without the query, in the log's escaping.
     pub path: &'a [u8],
     pub(super) line: &'a [u8],
-    pub(super) columns: &'a Columns,
+    pub(super) columns: &'a mut Columns,
     pub(super) fields: &'a FieldList,
 }
 
 impl<'a> Request<'a> {
+    /// Arrival in whole seconds since 1970: the logged end without its fraction, less the whole
+    /// seconds it took.
+    #[inline]
+    #[must_use]
+    pub fn arrival(&mut self) -> i64 {
+        let taken = self.field(Field::TimeTaken).and_then(whole_seconds).unwrap_or(0);
+        if taken <= LONGEST_SECONDS { (self.ended - taken).max(0) } else { self.ended }
+    }
+
     /// A further field; `None` if the log does not have it, or has no value (`-` or nothing).
     #[inline]
     #[must_use]
-    pub fn field(&self, field: Field) -> Option<&'a [u8]> {
+    pub fn field(&mut self, field: Field) -> Option<&'a [u8]> {
         let text = self.columns.get(self.line, self.fields.column(field)?)?;
         (text != b"-" && !text.is_empty()).then_some(text)
     }
@@ -69,7 +113,7 @@ impl<'a> Request<'a> {
     /// The status code; `None` for `-`, `000` (the viewer left before an answer) and nonsense.
     #[inline]
     #[must_use]
-    pub fn status(&self) -> Option<u16> {
+    pub fn status(&mut self) -> Option<u16> {
         let text = self.field(Field::Status)?;
         if text.len() != 3 || !text.iter().all(u8::is_ascii_digit) {
             return None;

@@ -4,7 +4,7 @@
 use super::fields::{Field, FieldList};
 use super::reader::SkipReason;
 use super::request::{Columns, Request};
-use super::stamp::{DayCache, epoch_seconds, whole_seconds};
+use super::stamp::{DayCache, epoch_seconds};
 
 /// Reads lines by the field list in force.
 #[derive(Debug, Default)]
@@ -21,11 +21,10 @@ impl LineParser {
         line: &'a [u8],
         fields: &'a FieldList,
     ) -> Result<Request<'a>, SkipReason> {
-        split(&mut self.columns, line, usize::from(fields.used));
-        let get = |field| {
-            let text = self.columns.get(line, fields.column(field)?)?;
-            Some(text)
-        };
+        let Self { columns, days } = self;
+        columns.restart();
+        columns.find(line, usize::from(fields.first));
+        let mut get = |field| columns.get(line, fields.column(field)?);
         let client = get(Field::ClientAddress).ok_or(SkipReason::TooFewColumns)?;
         let path = get(Field::Path).ok_or(SkipReason::TooFewColumns)?;
         if is_nothing(client) {
@@ -34,42 +33,22 @@ impl LineParser {
         if is_nothing(path) {
             return Err(SkipReason::NoPath);
         }
-        let end = match (get(Field::Date), get(Field::Time)) {
-            (Some(date), Some(time)) => self.days.seconds(date, time),
+        let ended = match (get(Field::Date), get(Field::Time)) {
+            (Some(date), Some(time)) => days.seconds(date, time),
             _ => None,
         };
-        let end = end
+        let ended = ended
             .or_else(|| get(Field::TimestampMilliseconds).and_then(epoch_seconds))
             .or_else(|| get(Field::Timestamp).and_then(epoch_seconds))
+            // The counters keep seconds in 32 bits, good until 2106.
+            .filter(|seconds| (0..=i64::from(u32::MAX)).contains(seconds))
             .ok_or(SkipReason::NoTime)?;
-        let taken = get(Field::TimeTaken).and_then(whole_seconds).unwrap_or(0);
-        let arrival = end - taken;
-        // The counters keep seconds in 32 bits, good until 2106.
-        if !(0..=i64::from(u32::MAX)).contains(&arrival) {
-            return Err(SkipReason::NoTime);
-        }
         let method = get(Field::Method).filter(|text| !is_nothing(text)).unwrap_or_default();
-        Ok(Request { arrival, client, method, path, line, columns: &self.columns, fields })
+        Ok(Request { ended, client, method, path, line, columns, fields })
     }
 }
 
 #[inline]
 fn is_nothing(text: &[u8]) -> bool {
     matches!(text, b"" | b"-")
-}
-
-/// Finds the ends of the first `used` columns; the rest of the line is not looked at.
-#[inline]
-fn split(columns: &mut Columns, line: &[u8], used: usize) {
-    let mut found = 0;
-    for tab in memchr::memchr_iter(b'\t', line) {
-        columns.ends[found] = tab as u32;
-        found += 1;
-        if found == used {
-            columns.found = found;
-            return;
-        }
-    }
-    columns.ends[found] = line.len() as u32;
-    columns.found = found + 1;
 }
