@@ -42,7 +42,9 @@ fn rule_set(rules: Vec<RateRule>) -> RuleSet {
         exemptions: Vec::new(),
         response: Response { status: 429, retry_after: Some(300), body: "{}".to_owned() },
         alarms: None,
+        flat_rate_plan: None,
         notes: Vec::new(),
+        reminders: Vec::new(),
     }
 }
 

@@ -39,7 +39,9 @@ fn rule_set(rules: Vec<RateRule>) -> RuleSet {
         exemptions: Vec::new(),
         response: Response { status: 429, retry_after: Some(60), body: "{}".to_owned() },
         alarms: None,
+        flat_rate_plan: None,
         notes: Vec::new(),
+        reminders: Vec::new(),
     }
 }
 
@@ -201,7 +203,7 @@ proptest! {
         set.response.body = body.clone();
         set.notes = vec![words[4].clone()];
         set.alarms = Some(Alarms { topic_arn: None, threshold: 1 });
-        let header = Header { origin: vec![words[3].clone()] };
+        let header = Header { origin: vec![words[3].clone()], flags: vec![words[4].clone()] };
         let files = match terraform(&set, &header) {
             Ok(files) => files,
             // `?` and the like are no paths.
