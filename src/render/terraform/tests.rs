@@ -122,6 +122,33 @@ fn an_alarm_watches_what_its_rule_does() {
 }
 
 #[test]
+fn the_head_gives_the_command_that_wrote_it() {
+    let head = |flags: &[&str]| {
+        let flags = flags.iter().map(ToString::to_string).collect();
+        let header = Header { flags, ..Header::default() };
+        terraform(&one("/a"), &header).unwrap()[0].1.clone()
+    };
+    assert!(head(&[]).contains("# To compare the two: ratewaf emit --check waf.tf\n"));
+    assert!(!head(&[]).contains("accepted"));
+    let weak = head(&["--accept weak"]);
+    assert!(weak.contains("# To compare the two: ratewaf emit --accept weak --check waf.tf\n"));
+    assert!(weak.contains("# Weak limits were accepted by --accept weak.\n"));
+    let counting = head(&["--count-mode"]);
+    assert!(counting.contains("ratewaf emit --count-mode --check waf.tf\n"));
+    assert!(counting.contains("# Every rule only counts because of --count-mode.\n"));
+}
+
+#[test]
+fn a_flat_rate_plan_includes_the_web_acl() {
+    let mut set = one("/a");
+    assert!(terraform(&set, &Header::default()).unwrap()[0].1.contains("pay as you go"));
+    set.flat_rate_plan = Some("free");
+    let text = &terraform(&set, &Header::default()).unwrap()[0].1;
+    assert!(text.contains("# Costs nothing more: included in the flat-rate plan free.\n"));
+    assert!(!text.contains("USD"), "{text}");
+}
+
+#[test]
 fn labels_are_identifiers() {
     let mut set = one("/a");
     set.rules[0].name = "1-a".to_owned();
