@@ -149,5 +149,5 @@ fn header(policy: &Policy, lock: Option<&Lock>) -> Header {
             lock.inputs.digest
         ));
     }
-    Header { origin }
+    Header { origin, ..Header::default() }
 }

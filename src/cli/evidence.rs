@@ -30,7 +30,7 @@ pub(super) fn lock(analysis: &Analysis, networks: &[Network]) -> Lock {
         .into_iter()
         .map(|(profile, proposal)| lock_route(profile, proposal, networks))
         .collect();
-    Lock::new(METHOD, lock_inputs(&analysis.coverage), routes)
+    Lock::new(METHOD, lock_inputs(&analysis.coverage, networks), routes)
 }
 
 /// A starter policy with the lock that belongs to it: both use the same names.
@@ -66,7 +66,7 @@ pub(super) fn starter_and_lock(analysis: &Analysis, networks: &[Network]) -> (St
         listed
     });
     input.left_out.extend(not_worth_a_rule(analysis));
-    let lock = Lock::new(METHOD, lock_inputs(&analysis.coverage), routes);
+    let lock = Lock::new(METHOD, lock_inputs(&analysis.coverage, &input.networks), routes);
     (starter(&input), lock)
 }
 
@@ -88,13 +88,7 @@ fn starter_route(profile: &RouteProfile, found: &RouteProposal) -> StarterRoute 
             rate_in_words(careful, proposal.window)
         ));
     }
-    StarterRoute {
-        route: profile.route.clone(),
-        window: profile.window,
-        limit: proposal.limit.unwrap_or(proposal.ceiling),
-        weak: proposal.grade == Grade::Weak,
-        evidence,
-    }
+    StarterRoute { route: profile.route.clone(), window: profile.window, evidence }
 }
 
 /// Groups of a survey that a limit would harm, or not help.

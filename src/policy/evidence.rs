@@ -1,9 +1,12 @@
 //! The lines beside a rule that say where its limit comes from. They hold no addresses.
 
-use super::lock::{Grade, Lock, LockQuestion, LockRoute};
+use std::cmp::Ordering;
+
+use super::lock::{Lock, LockQuestion, LockRoute};
 use super::model::{PolicyRoute, Twin};
 use super::value::{LimitChoice, TwinLimit};
-use crate::units::{Limit, Window, count, percent, plain, ratio, thousands};
+use crate::rules::RateRule;
+use crate::units::{Limit, Window, count, percent, plain, plural, rate_in_words, ratio, thousands};
 
 /// Evidence for a main rule.
 pub fn main(
@@ -112,49 +115,123 @@ fn gap(locked: &LockRoute) -> Option<String> {
     Some(line)
 }
 
+/// What the lock says about a twin.
+pub struct Evidence {
+    /// Its network's busiest peak on the route.
+    pub peak: Option<u32>,
+    /// The main limit that the logs propose.
+    pub proposed: Option<Limit>,
+    /// Whether the network was there when the logs were read.
+    pub is_known: bool,
+}
+
 /// Evidence for a twin.
-pub fn twin(twin: &Twin, limit: Limit, main: Limit, peak: Option<u32>) -> Vec<String> {
+pub fn twin(twin: &Twin, limit: Limit, main: &RateRule, known: &Evidence) -> Vec<String> {
     let network = &twin.network;
+    let rate = rate_in_words(limit, main.window);
     let why = match twin.limit {
         TwinLimit::Pinned(_) => "pinned in the policy".to_owned(),
-        TwinLimit::Times(times) => format!("{times}x the main limit {}", number(main)),
-        TwinLimit::Auto => {
-            format!("the larger of 10x the main limit {} and twice its busiest peak", number(main))
-        }
+        TwinLimit::Times(times) => format!("{times}x the main limit {}", number(main.limit)),
+        TwinLimit::Auto => auto_twin(limit, main.limit, known),
     };
-    let mut lines = vec![format!("Counts the network `{network}` only. {}: {why}.", number(limit))];
-    lines.push(match peak {
+    let mut lines =
+        vec![format!("Counts the network `{network}` only. {} ({rate}): {why}.", number(limit))];
+    lines.push(match known.peak {
         Some(peak) => format!(
             "Its busiest address peaked at {} in the logs.",
             count(peak.into(), "request", "requests")
         ),
-        None => "It does not occur in the logs of this route.".to_owned(),
+        None if known.is_known => "It does not occur in the logs of this route.".to_owned(),
+        None => "The logs were read without this network, so its peak is not known.".to_owned(),
     });
     lines
 }
 
-/// What to know about a pinned limit.
-pub fn pinned_notes(name: &str, pinned: Limit, locked: Option<&LockRoute>) -> Vec<String> {
-    let limit = number(pinned);
-    let Some(locked) = locked else {
-        return vec![format!(
-            "Route `{name}`: the limit {limit} is pinned, and the lock has no figures for the route."
-        )];
+/// Where the number of an `auto` twin comes from: the one of its two sources that won.
+fn auto_twin(limit: Limit, main: Limit, known: &Evidence) -> String {
+    let requests = u64::from(limit.requests());
+    let tenfold = |limit: Limit| 10 * u64::from(limit.requests()) == requests;
+    if tenfold(main) {
+        return format!("10x the main limit {}", number(main));
+    }
+    if let Some(proposed) = known.proposed.filter(|&proposed| tenfold(proposed)) {
+        return format!("10x the limit {} that the logs propose", number(proposed));
+    }
+    let Some(peak) = known.peak.map(u64::from) else {
+        return "as the lock has it".to_owned();
     };
-    let mut notes = Vec::new();
-    if let Some(lower) = locked.lower.filter(|lower| pinned.requests() <= *lower) {
-        notes.push(format!(
-            "Route `{name}`: the pinned limit {limit} is not above the busiest normal client, which peaked at {}. It would be limited.",
-            count(lower.into(), "request", "requests")
-        ));
+    let twice =
+        format!("twice its busiest peak (2 x {} = {})", thousands(peak), thousands(2 * peak));
+    match requests.cmp(&(2 * peak)) {
+        Ordering::Equal => twice,
+        Ordering::Greater => format!("the next round number at or above {twice}"),
+        // AWS WAF takes no larger limit.
+        Ordering::Less => format!("the largest limit there is, less than {twice}"),
     }
-    if locked.grade == Grade::None {
-        notes.push(format!(
-            "Route `{name}`: the limit {limit} is pinned; the logs give none ({}).",
-            plain(&locked.reason)
-        ));
+}
+
+/// What the logs say about a pinned limit.
+pub fn pinned_note(
+    route: &PolicyRoute,
+    pinned: Limit,
+    locked: Option<&LockRoute>,
+) -> Option<String> {
+    let start = format!("Route `{}`: pinned {}", route.route.name, number(pinned));
+    let Some(locked) = locked else {
+        return Some(format!("{start}; the lock has no figures for the route."));
+    };
+    let limit = pinned.requests();
+    let largest = locked.distribution.get(&route.window.seconds()).map(|peaks| peaks.sliding.max);
+    let edges = locked.lower.zip(locked.upper);
+    let figure = |peak: u32| thousands(peak.into());
+    let mut note = match (edges, largest) {
+        (Some((lower, _)), _) if limit <= lower => format!(
+            "{start}: at or below the busiest normal client ({}): it would limit it.",
+            figure(lower)
+        ),
+        (_, Some(largest)) if limit >= largest => format!(
+            "{start}: at or above every peak of these logs (largest {}): it never acts.",
+            figure(largest)
+        ),
+        (Some((lower, upper)), _) if limit < upper => format!(
+            "{start}: above the busiest normal client ({}) and below the weakest one above the gap ({}).",
+            figure(lower),
+            figure(upper)
+        ),
+        (Some((lower, upper)), _) => {
+            format!(
+                "{start}: above the busiest normal client ({}), but not below the weakest one above the gap ({}){}.",
+                figure(lower),
+                figure(upper),
+                passing(limit, locked)
+            )
+        }
+        (None, Some(largest)) => {
+            format!("{start}: below the largest peak of these logs ({}).", figure(largest))
+        }
+        (None, None) => format!("{start}: the lock has no peaks of the route."),
+    };
+    note.push_str(&match locked.limit {
+        Some(proposed) => {
+            format!(" The logs propose {} ({}).", number(proposed), locked.grade.as_str())
+        }
+        None => format!(" The logs give no limit ({}).", plain(&locked.reason)),
+    });
+    Some(note)
+}
+
+/// How many of the peaks that the proposed limit would stop go through below a pinned one.
+fn passing(limit: u32, locked: &LockRoute) -> String {
+    let near = &locked.near_misses.above;
+    let through = near.iter().filter(|near| near.peak <= limit).count();
+    if near.is_empty() {
+        return String::new();
     }
-    notes
+    format!(
+        ": {} of the {} just above the proposed limit would pass",
+        thousands(through as u64),
+        count(near.len() as u64, "peak", "peaks")
+    )
 }
 
 /// Why there is no rule.
@@ -163,25 +240,38 @@ pub fn no_limit_note(locked: &LockRoute) -> String {
         "Route `{}`: no rule, because the logs give no limit ({}). A limit above everybody of these logs: {}.",
         locked.name,
         plain(&locked.reason),
-        number(locked.ceiling)
+        limit_text(locked.ceiling, locked.window)
     );
     if let Some(question) = locked.questions.first() {
         note.push(' ');
-        note.push_str(&question_text(question));
+        note.push_str(&question_text(question, locked.window));
     }
     plain(&note).into_owned()
 }
 
-fn question_text(question: &LockQuestion) -> String {
-    let clients = count(question.clients, "client", "clients");
-    let limit = number(question.limit);
+fn question_text(question: &LockQuestion, window: Window) -> String {
+    let many = question.clients;
+    let clients = count(many, "client", "clients");
+    let limit = format!(
+        "the limit would then be {} per {window} ({}).",
+        number(question.limit),
+        rate_in_words(question.limit, window)
+    );
+    let are = plural(many, "is", "are");
+    let them = plural(many, "it", "them");
     match question.kind.as_str() {
-        "exempt" => {
-            format!("If {clients} in the way had a rule of their own, it could be {limit}.")
-        }
-        "regular" => format!(
-            "If {clients} that keep coming and look like machines were unwanted, it could be {limit}."
+        "exempt" => format!(
+            "If {clients} in the way {} to pass, make {them} a network of kind `tester` and run `ratewaf analyze` again; {limit}",
+            plural(many, "has", "have")
         ),
-        _ => format!("If {clients} at the top were unwanted, it could be {limit}."),
+        "regular" => format!(
+            "If {} and {} like {} {are} unwanted, make {them} a network of kind `known-bad` and run `ratewaf analyze` again; {limit}",
+            count(many, "client that keeps coming", "clients that keep coming"),
+            plural(many, "looks", "look"),
+            plural(many, "a machine", "machines"),
+        ),
+        _ => format!(
+            "If {clients} at the top {are} unwanted, make {them} a network of kind `known-bad` and run `ratewaf analyze` again; {limit}"
+        ),
     }
 }

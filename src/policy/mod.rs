@@ -18,6 +18,7 @@ mod reader;
 mod resolve;
 mod routes;
 mod schema;
+mod standing;
 mod starter;
 mod suggest;
 mod validate;
@@ -26,8 +27,8 @@ mod yaml;
 
 pub use document::PricingPlan;
 pub use lock::{
-    Grade, Inputs, LOCK_VERSION, Lock, LockError, LockQuestion, LockRoute, LockWarning, NearMisses,
-    Peak, Peaks, Quantiles, route_text,
+    Grade, Inputs, LOCK_VERSION, Lock, LockError, LockNetwork, LockQuestion, LockRoute,
+    LockWarning, NearMisses, Peak, Peaks, Quantiles, lock_networks, route_text,
 };
 pub use model::{Environment, Policy, PolicyRoute, Twin};
 pub use problem::{Problem, Problems, Source, Span};

@@ -33,6 +33,17 @@ pub struct Policy {
     pub alarms: Option<Alarms>,
     /// By name.
     pub environments: Vec<Environment>,
+    /// Where `scope` and `web_acl` stand.
+    pub(super) places: Places,
+}
+
+/// Places of a policy that a later refusal points at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Places {
+    /// The value of `scope`.
+    pub scope: Span,
+    /// The value of `web_acl`.
+    pub web_acl: Span,
 }
 
 /// A route with what people decided about it, defaults filled in.

@@ -21,6 +21,12 @@ impl PricingPlan {
         Self::WORDS[self as usize]
     }
 
+    /// Its spelling if it is one of the flat-rate plans, which include AWS WAF.
+    #[must_use]
+    pub const fn flat_rate(self) -> Option<&'static str> {
+        if matches!(self, Self::Payg) { None } else { Some(self.as_str()) }
+    }
+
     /// Whether blocked requests may get an answer of their own.
     #[must_use]
     pub const fn has_custom_response(self) -> bool {

@@ -77,6 +77,11 @@ impl Problem {
     }
 }
 
+/// Foreign text made harmless, a tab by its name: few people know its number.
+fn shown(text: &str) -> String {
+    plain(&text.replace('\t', "<tab>")).into_owned()
+}
+
 /// A file's name and text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Source {
@@ -144,7 +149,7 @@ impl Problems {
     }
 
     fn group(&self, problem: &Problem) -> Group<'static> {
-        let title = plain(&problem.title).into_owned();
+        let title = shown(&problem.title);
         let mut group = Group::with_title(Level::ERROR.primary_title(title));
         match problem.span {
             Some(span) => {
@@ -155,11 +160,11 @@ impl Problems {
             }
             None => {
                 let whole = format!("in {}: {}", self.source.name, problem.found);
-                group = group.element(Level::NOTE.message(plain(&whole).into_owned()));
+                group = group.element(Level::NOTE.message(shown(&whole)));
             }
         }
         if let Some(help) = &problem.help {
-            group = group.element(Level::HELP.message(plain(help).into_owned()));
+            group = group.element(Level::HELP.message(shown(help)));
         }
         group
     }
@@ -181,16 +186,16 @@ impl Problems {
         let from = text.ceil_char_boundary(line_start.max(start.saturating_sub(LINE_BYTES / 2)));
         let to = text.floor_char_boundary(line_end.min(from + LINE_BYTES)).max(start);
         let end = text.ceil_char_boundary(span.end).clamp(start, to);
-        let before = plain(&text[from..start]).into_owned();
-        let inside = plain(&text[start..end]).into_owned();
-        let after = plain(&text[end..to]);
+        let before = shown(&text[from..start]);
+        let inside = shown(&text[start..end]);
+        let after = shown(&text[end..to]);
         let mark = before.len()..before.len() + inside.len();
         let (line, _) = self.source.line_and_column(start);
         Snippet::source(format!("{before}{inside}{after}"))
-            .path(plain(&self.source.name).into_owned())
+            .path(shown(&self.source.name))
             .line_start(line)
             .fold(false)
-            .annotation(kind.span(mark).label(plain(label).into_owned()))
+            .annotation(kind.span(mark).label(shown(label)))
     }
 }
 

@@ -1,13 +1,14 @@
 //! Policy and lock to a rule set: which rule gets which limit, and why.
 
-use super::evidence;
+use super::evidence::{self, Evidence};
 use super::lock::{Grade, Lock, LockRoute, route_text};
 use super::model::{Policy, PolicyRoute, Twin};
 use super::problem::{Problem, Problems};
 use super::routes::rule_name;
+use super::standing::{self, Standing};
 use super::value::{LimitChoice, TwinLimit};
 use crate::quotas;
-use crate::rules::{Action, Network, NetworkKind, RateRule, Role, RuleSet};
+use crate::rules::{Action, Network, NetworkKind, RateRule, Role, RuleSet, Scope, WebAclTarget};
 use crate::units::{Limit, Timestamp, count};
 
 /// A twin's limit is at least this many times the main one's, unless the policy says otherwise.
@@ -27,22 +28,26 @@ pub struct ResolveOptions {
 }
 
 /// Makes the rule set of a policy. Whatever is left out, or is not as the policy says at first sight,
-/// stands in [`RuleSet::notes`].
+/// stands in [`RuleSet::notes`], and what will change soon in [`RuleSet::reminders`].
 ///
 /// Each rule has a place of its own in the order of the policy, and keeps its priority while a rule
 /// before it comes or goes with its proposal.
 ///
 /// # Errors
-/// Where a limit is `auto` and the lock does not have the route as the policy describes it.
+/// Where a limit is `auto` and the lock does not have the route as the policy describes it, and where
+/// the policy asks for what cannot be emitted yet.
 pub fn resolve(
     policy: &Policy,
     lock: Option<&Lock>,
     options: &ResolveOptions,
 ) -> Result<RuleSet, Problems> {
     let mut notes = Vec::new();
-    let testers = testers(policy, options.today, &mut notes);
-    let mut problems = Vec::new();
-    let mut rules = Vec::new();
+    let standing = Standing::of(policy, options.today);
+    let testers = standing.testers();
+    let changes = standing.changes(lock);
+    let mut problems = not_yet(policy);
+    let mut rules: Vec<RateRule> = Vec::new();
+    let mut route_names = Vec::new();
     let mut place = 0;
     for route in &policy.routes {
         let first = place;
@@ -55,12 +60,20 @@ pub fn resolve(
                 continue;
             }
         };
+        if let (LimitChoice::Auto, Some(changes)) = (route.limit, &changes) {
+            notes.push(format!(
+                "Route `{}`: the networks changed since the logs were read ({changes}): run `ratewaf analyze` again.",
+                route.route.name
+            ));
+        }
         let Some(main) = main_rule(policy, route, locked, lock, options, &mut notes) else {
             continue;
         };
         let mut made = vec![main];
         for twin in &route.twins {
-            made.extend(twin_rule(policy, route, twin, &made[0], locked, &testers, &mut notes));
+            made.extend(twin_rule(
+                policy, route, twin, &made[0], locked, lock, &testers, &mut notes,
+            ));
         }
         for tester in &testers {
             made[0].except_networks.push(tester.name.clone());
@@ -81,18 +94,19 @@ pub fn resolve(
             };
             rule.priority = PRIORITY_STEP * (1 + first + offset);
             rules.push(rule);
+            route_names.push(route.route.name.as_str());
         }
     }
     if !problems.is_empty() {
         return Err(policy.problems(problems));
     }
-    let named = |network: &&Network| {
-        rules.iter().any(|rule: &RateRule| {
-            rule.except_networks.contains(&network.name)
-                || matches!(&rule.role, Role::Twin { network: name } if *name == network.name)
-        })
-    };
-    let networks = policy.networks.iter().filter(named).cloned().collect();
+    let ruled: Vec<(&str, &RateRule)> = route_names.into_iter().zip(&rules).collect();
+    let reminders = standing.reminders(lock, &ruled);
+    notes.splice(0..0, standing.expired_notes(lock, &ruled));
+    notes.extend(environments_note(policy));
+    // Rules name testers only, and the IP sets of one outlive the last rule that names it.
+    let testers = policy.networks.iter().filter(|network| network.kind == NetworkKind::Tester);
+    let networks = testers.cloned().collect();
     Ok(RuleSet {
         name: policy.name.clone(),
         scope: policy.scope.clone(),
@@ -102,35 +116,43 @@ pub fn resolve(
         response: policy.response.clone(),
         alarms: policy.alarms.clone(),
         rules,
+        flat_rate_plan: policy.pricing_plan.flat_rate(),
         notes,
+        reminders,
     })
 }
 
-/// The tester networks that have not expired.
-fn testers<'p>(
-    policy: &'p Policy,
-    today: Option<Timestamp>,
-    notes: &mut Vec<String>,
-) -> Vec<&'p Network> {
-    let today = today.map(Timestamp::date_text);
-    let mut testers = Vec::new();
-    for network in &policy.networks {
-        let expired = match (&network.until, &today) {
-            // Dates as YYYY-MM-DD are ordered like their texts.
-            (Some(until), Some(today)) => today > until,
-            _ => false,
-        };
-        if expired {
-            let until = network.until.as_deref().unwrap_or_default();
-            notes.push(format!(
-                "Network `{}` expired after {until}: it is treated like everybody else.",
-                network.name
-            ));
-        } else if network.kind == NetworkKind::Tester {
-            testers.push(network);
-        }
+/// What cannot be emitted yet, at its place.
+fn not_yet(policy: &Policy) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if let WebAclTarget::Attach(name) = &policy.web_acl {
+        problems.push(
+            Problem::new(format!("rules cannot join the web ACL `{name}` yet"))
+                .at(policy.places.web_acl)
+                .found("`attach` cannot be emitted yet")
+                .help("write `web_acl: { create: NAME }`: a web ACL of its own"),
+        );
     }
-    testers
+    if let Scope::Regional { region } = &policy.scope {
+        problems.push(
+            Problem::new(format!("a regional web ACL (in {region}) cannot be emitted yet"))
+                .at(policy.places.scope)
+                .found("only `cloudfront` can be emitted")
+                .help("write `scope: cloudfront` and remove `region`, or leave this one to other tools"),
+        );
+    }
+    problems
+}
+
+fn environments_note(policy: &Policy) -> Option<String> {
+    let names: Vec<&str> =
+        policy.environments.iter().map(|environment| environment.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "The policy's `environments` ({}) cannot be emitted yet: this is the policy without them.",
+            names.join(", ")
+        )
+    })
 }
 
 /// What the lock says about a route, if it is still about the same requests and window.
@@ -180,7 +202,7 @@ fn main_rule(
     let mut action = route.action.clone();
     let limit = match (route.limit, proposed, locked) {
         (LimitChoice::Pinned(limit), _, _) => {
-            notes.extend(evidence::pinned_notes(name, limit, locked));
+            notes.extend(evidence::pinned_note(route, limit, locked));
             limit
         }
         (LimitChoice::Auto, Some(limit), Some(locked)) => {
@@ -220,13 +242,14 @@ fn twin_rule(
     twin: &Twin,
     main: &RateRule,
     locked: Option<&LockRoute>,
+    lock: Option<&Lock>,
     testers: &[&Network],
     notes: &mut Vec<String>,
 ) -> Option<RateRule> {
     let name = &route.route.name;
     let network = &twin.network;
     // An expired network has been noted, and is counted by the main rule again.
-    testers.iter().find(|tester| tester.name == *network)?;
+    let tester = testers.iter().find(|tester| tester.name == *network)?;
     let peak = locked.and_then(|locked| locked.exempt_peaks.get(network)).copied();
     let limit = match twin.limit {
         TwinLimit::Pinned(limit) => limit,
@@ -247,6 +270,8 @@ fn twin_rule(
             evidence::number(limit)
         ));
     }
+    let proposed = locked.and_then(|locked| locked.limit);
+    let is_known = standing::knows(lock, tester).unwrap_or(true);
     Some(RateRule {
         name: rule_name(&policy.name, name, Some(network)),
         priority: 0,
@@ -256,7 +281,7 @@ fn twin_rule(
         window: main.window,
         action: main.action.clone(),
         except_networks: Vec::new(),
-        evidence: evidence::twin(twin, limit, main.limit, peak),
+        evidence: evidence::twin(twin, limit, main, &Evidence { peak, proposed, is_known }),
     })
 }
 

@@ -9,7 +9,7 @@ use super::quote::{comment, scalar};
 use super::routes::rule_name;
 use crate::quotas;
 use crate::rules::{Network, NetworkKind, Route, Spelling, is_host, is_method, slug};
-use crate::units::{Limit, Window, thousands};
+use crate::units::Window;
 
 /// What goes into a starter policy.
 #[derive(Clone, Debug, Default)]
@@ -33,10 +33,6 @@ pub struct StarterRoute {
     pub route: Route,
     /// The window of the limit.
     pub window: Window,
-    /// The limit.
-    pub limit: Limit,
-    /// Whether the proposal is weak.
-    pub weak: bool,
     /// Where the limit comes from, a line each.
     pub evidence: Vec<String>,
 }
@@ -179,10 +175,10 @@ fn head(input: &Starter, out: &mut String) {
 # Every key is explained in docs/policy-file.md.
 version: 1
 name: {}  # prefix of the names of rules, metrics, IP sets and alarms
-scope: cloudfront  # or: regional, with `region: eu-central-1`
+scope: cloudfront
 pricing_plan: payg  # or: free, pro, business, premium, which forbid some features
 web_acl:
-  create: {}  # make and own this web ACL; or `attach: NAME` to put the rules into one that is there
+  create: {}  # the web ACL to make and own
 ",
         scalar(&input.name),
         scalar(web_acl)
@@ -239,10 +235,6 @@ const TAIL: &str = "
 # One alarm for each rule; it fires when more requests than `threshold` are blocked in five minutes.
 # An SNS topic is made for them; `topic_arn: arn:aws:sns:us-east-1:123456789012:alerts` names yours.
 alarms: { on: blocked, threshold: 0 }
-
-# What is different elsewhere.
-# environments:
-#   stage: { web_acl: { attach: stage }, alarms: off }
 ";
 
 fn routes(
@@ -287,9 +279,7 @@ fn one(written: &StarterRoute, overlaps: &[&str], testers: &[&str], out: &mut St
     if written.window != Window::default() {
         let _ = writeln!(out, "    window: {}", written.window.seconds());
     }
-    let grade = if written.weak { "weak" } else { "clear" };
-    let limit = thousands(written.limit.requests().into());
-    let _ = writeln!(out, "    limit: auto  # {limit} per {}, {grade}", written.window);
+    out.push_str("    limit: auto\n");
     if !testers.is_empty() {
         let twins: Vec<String> = testers
             .iter()

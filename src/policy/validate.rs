@@ -9,7 +9,7 @@ use super::document::{
     ActionWord, AlarmWord, Document, EnvironmentDocument, NetworkDocument, PricingPlan, ScopeWord,
     SpellingWord,
 };
-use super::model::{Environment, Policy};
+use super::model::{Environment, Places, Policy};
 use super::problem::{Problem, Source, Span};
 use super::reader::{Field, Located, Read, Reader};
 use super::value::{AlarmChoice, RetryAfter};
@@ -30,6 +30,14 @@ const CLOUDFRONT_REGION: &str = "us-east-1";
 /// Reads and checks a policy.
 pub fn policy(source: &Arc<Source>) -> Result<Policy, Vec<Problem>> {
     let root = yaml::parse(&source.text).map_err(|problem| vec![problem])?;
+    if matches!(root.value, Value::Null) {
+        return Err(vec![
+            Problem::new("the policy is empty")
+                .at(root.span)
+                .found("nothing is written here")
+                .help("a policy starts with `version: 1` and has a `name`, a `web_acl` and `routes`; `ratewaf analyze LOGS` writes one, see docs/policy-file.md"),
+        ]);
+    }
     let mut reader = Reader::new(&source.text);
     let document = Document::read(&root, &mut reader);
     let mut problems = std::mem::take(&mut reader.problems);
@@ -74,6 +82,10 @@ fn meaning(
         never_limited,
         alarms,
         environments,
+        places: Places {
+            scope: document.scope.as_ref().map(|scope| scope.span).unwrap_or_default(),
+            web_acl: document.web_acl.as_ref().map(|web_acl| web_acl.span).unwrap_or_default(),
+        },
     })
 }
 

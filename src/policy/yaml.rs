@@ -104,12 +104,29 @@ fn fault(error: &serde_saphyr::Error, text: &str) -> Problem {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let message = message.lines().next().unwrap_or_default().trim_end_matches([':', ' ']);
+    if message.starts_with("tabs disallowed")
+        && let Some(problem) = error.location().and_then(|at| tab(place(at, text).start, text))
+    {
+        return problem;
+    }
     let problem = Problem::new("this is no YAML that a policy can be read from")
         .found(if message.is_empty() { "here".to_owned() } else { message.to_owned() });
     match error.location() {
         Some(location) => problem.at(place(location, text)),
         None => problem,
     }
+}
+
+/// A tab where YAML wants spaces, in the line of a byte: the scanner says where it noticed.
+fn tab(byte: usize, text: &str) -> Option<Problem> {
+    let line_start = text[..text.floor_char_boundary(byte)].rfind('\n').map_or(0, |at| at + 1);
+    let start = line_start + text[line_start..].lines().next()?.find('\t')?;
+    Some(
+        Problem::new("this line is indented with a tab, and YAML takes spaces only")
+            .at(Span { start, end: start + 1 })
+            .found("a tab")
+            .help("replace it by spaces"),
+    )
 }
 
 /// The place of an error: the scanner's errors know line and column only.

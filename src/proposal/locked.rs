@@ -15,9 +15,9 @@ pub const METHOD: &str = "tail-gap+behaviour/2";
 /// Near misses kept to each side.
 const NEAR: usize = 5;
 
-/// What was read, for the lock.
+/// What was read, for the lock, and the networks that labels came from.
 #[must_use]
-pub fn lock_inputs(coverage: &Coverage) -> Inputs {
+pub fn lock_inputs(coverage: &Coverage, networks: &[Network]) -> Inputs {
     let skipped = coverage.skipped.iter();
     Inputs {
         digest: format!("{:016x}", coverage.digest as u64),
@@ -28,6 +28,7 @@ pub fn lock_inputs(coverage: &Coverage) -> Inputs {
         hours: coverage.hours.len() as u64,
         missing_hours: coverage.missing_hours(),
         skipped: skipped.map(|(reason, skip)| ((*reason).to_owned(), skip.lines)).collect(),
+        networks: Some(policy::lock_networks(networks)),
     }
 }
 

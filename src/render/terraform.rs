@@ -25,6 +25,8 @@ use crate::wafv2::{Translated, translate};
 pub struct Header {
     /// One paragraph each: which policy and which lock, in words, without a date of writing.
     pub origin: Vec<String>,
+    /// Flags of `emit` that the text depends on, as on its command line: `--accept weak`.
+    pub flags: Vec<String>,
 }
 
 /// All that the parts of the file look at.

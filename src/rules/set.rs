@@ -132,7 +132,8 @@ pub struct RuleSet {
     pub web_acl: WebAclTarget,
     /// By priority.
     pub rules: Vec<RateRule>,
-    /// The networks that rules name, by name.
+    /// The networks that rules name, by name, and the testers that none names (any more): their IP
+    /// sets have to outlive the last reference to them.
     pub networks: Vec<Network>,
     /// Paths that no rule counts.
     pub exemptions: Vec<Exemption>,
@@ -140,6 +141,10 @@ pub struct RuleSet {
     pub response: Response,
     /// `None`: no alarms.
     pub alarms: Option<Alarms>,
+    /// The flat-rate pricing plan that covers the web ACL; `None`: pay as you go.
+    pub flat_rate_plan: Option<&'static str>,
     /// What was left out and why, one line each: emitted as comments, never silent.
     pub notes: Vec<String>,
+    /// What will change soon, one line each: for the terminal only, as it differs from day to day.
+    pub reminders: Vec<String>,
 }

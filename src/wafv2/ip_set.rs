@@ -1,4 +1,4 @@
-//! IP sets: one per network and family, only where a rule refers to it.
+//! IP sets: one per network and family, where a rule refers to it or did so once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::error::Error;
 use super::names::check_name;
 use super::web_acl::Scope;
 use crate::quotas;
-use crate::rules::{Network, Role, RuleSet, canonical_cidr, merge};
+use crate::rules::{Network, NetworkKind, Role, RuleSet, canonical_cidr, merge};
 
 /// The family of an IP set; a set holds one only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -94,7 +94,9 @@ impl Arn {
     }
 }
 
-/// The sets that the rules of `set` refer to, by network (in the order of their names), IPv4 first.
+/// The sets that the rules of `set` refer to, by network (in the order of their names), IPv4 first;
+/// and those of the other testers. A rule may have named such a one until now, and a set cannot be
+/// deleted together with the last reference to it: Terraform deletes first.
 pub(super) fn ip_sets(set: &RuleSet, scope: Scope) -> Result<Vec<NetworkSet>, Error> {
     let known: BTreeMap<&str, &Network> =
         set.networks.iter().map(|network| (network.name.as_str(), network)).collect();
@@ -118,6 +120,16 @@ pub(super) fn ip_sets(set: &RuleSet, scope: Scope) -> Result<Vec<NetworkSet>, Er
         }
         sets.extend(sets_of(network, &set.name, scope)?);
     }
+    let held: BTreeSet<String> = sets.iter().map(|held| held.network.clone()).collect();
+    let kept = set
+        .networks
+        .iter()
+        .filter(|network| network.kind == NetworkKind::Tester && !held.contains(&network.name));
+    for network in kept {
+        sets.extend(sets_of(network, &set.name, scope)?);
+    }
+    // The sort is stable, so the families stay in their order.
+    sets.sort_by(|a, b| a.network.cmp(&b.network));
     Ok(sets)
 }
 

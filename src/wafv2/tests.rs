@@ -42,7 +42,9 @@ fn rule_set(rules: Vec<RateRule>) -> RuleSet {
         exemptions: Vec::new(),
         response: Response { status: 429, retry_after: Some(300), body: "{}".to_owned() },
         alarms: None,
+        flat_rate_plan: None,
         notes: Vec::new(),
+        reminders: Vec::new(),
     }
 }
 
@@ -353,4 +355,19 @@ fn too_much_capacity_and_too_many_references_are_refused() {
         rule.except_networks = (0..6).map(|n| format!("n{n}")).collect();
     }
     assert_eq!(translate(&set), Err(Error::TooManyReferences(60)));
+}
+
+#[test]
+fn the_sets_of_a_tester_outlive_its_last_rule() {
+    let mut set = rule_set(vec![rule("acl-a", 10, route("/a"))]);
+    set.networks = vec![
+        network("qa", &["192.0.2.1", "2001:db8::/64"]),
+        Network { kind: NetworkKind::KnownGood, ..network("office", &["198.51.100.0/24"]) },
+    ];
+    let sets = translate(&set).unwrap().ip_sets;
+    let names: Vec<&str> = sets.iter().map(|set| set.set.name.as_str()).collect();
+    assert_eq!(names, ["acl-qa-v4", "acl-qa-v6"]);
+    // The same ones as before, in the same order.
+    set.rules[0].except_networks = vec!["qa".to_owned()];
+    assert_eq!(translate(&set).unwrap().ip_sets, sets);
 }

@@ -24,7 +24,7 @@ pub struct Exempted {
 pub struct Translated {
     /// The web ACL. Its statements call the sets by name, see [`super::Arn`].
     pub web_acl: WebAcl,
-    /// The IP sets that it refers to: by network, IPv4 first.
+    /// The IP sets that it refers to, and those of other testers: by network, IPv4 first.
     pub ip_sets: Vec<NetworkSet>,
     /// What becomes of each exemption, in the order of the rule set.
     pub exempted: Vec<Exempted>,

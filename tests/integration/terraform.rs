@@ -15,7 +15,10 @@ use ratewaf::rules::RuleSet;
 use crate::tools;
 
 fn emit(set: &RuleSet) -> String {
-    let header = Header { origin: vec!["From ratewaf.yaml and ratewaf.lock.json.".to_owned()] };
+    let header = Header {
+        origin: vec!["From ratewaf.yaml and ratewaf.lock.json.".to_owned()],
+        ..Header::default()
+    };
     let files = terraform(set, &header).unwrap();
     let [(name, text)] = files.as_slice() else { panic!("one file, not {}", files.len()) };
     assert_eq!(name, "waf.tf");

@@ -1,5 +1,4 @@
-//! `ratewaf.lock.json`: what the logs said about each route, so that `emit`, `check` and `apply` need no
-//! logs. The program's to write, and committed beside the policy.
+//! `ratewaf.lock.json`: what the logs said about each route, so that `emit` needs no logs. The program's to write, and committed beside the policy.
 //!
 //! Same inputs, same bytes: members stand in a fixed order, routes by name, fractions with four decimals,
 //! and nothing in it depends on how log lines are spread over files. Addresses are personal data and
@@ -10,6 +9,7 @@
 
 mod error;
 mod format;
+mod network;
 mod route;
 
 use std::collections::BTreeMap;
@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use error::LockError;
+pub use network::{LockNetwork, lock_networks};
 pub use route::{Grade, LockQuestion, LockRoute, LockWarning, NearMisses, Peak, Peaks, Quantiles};
 
 use crate::rules::Route;
@@ -60,6 +61,9 @@ pub struct Inputs {
     pub missing_hours: u64,
     /// Lines that were not understood, by reason.
     pub skipped: BTreeMap<String, u64>,
+    /// The networks that clients were labelled by, by name; absent in locks of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub networks: Option<BTreeMap<String, LockNetwork>>,
 }
 
 impl Lock {

@@ -43,6 +43,10 @@ fn limit_schema(more: &Schema) -> Schema {
 
 fn read_limit(node: &Node, reader: &mut Reader<'_>, what: &str) -> Option<Limit> {
     let (least, most) = (quotas::MINIMUM_LIMIT.into(), quotas::MAXIMUM_LIMIT.into());
+    if let Value::Integer(number) = node.value {
+        let what = format!("the limit {number}");
+        return Limit::new(reader.integer(node, least, most, &what)?).ok();
+    }
     Limit::new(reader.integer(node, least, most, what)?).ok()
 }
 

@@ -11,7 +11,8 @@ pub(super) fn write(stack: &Stack<'_>, header: &Header, file: &mut Content) {
     file.comment(&format!("Rate limits of the web ACL {acl} in front of CloudFront."));
     header.origin.iter().for_each(|line| file.comment(line));
     file.comment("Written by ratewaf emit: change the policy and emit again, not this file.");
-    file.comment("To compare the two: ratewaf emit --check waf.tf");
+    file.comment(&format!("To compare the two: {}", command(header)));
+    accepted(header).iter().for_each(|line| file.comment(line));
     let label = &stack.labels.web_acl;
     file.comment(&format!("For a distribution: web_acl_id = aws_wafv2_web_acl.{label}.arn"));
     file.comment("");
@@ -38,6 +39,26 @@ fn paragraph(file: &mut Content, title: &str, lines: &[String]) {
     lines.iter().for_each(|line| file.comment(&format!("- {line}")));
 }
 
+/// The command that compares the file with the policy: with the flags it was written with.
+fn command(header: &Header) -> String {
+    let words = ["ratewaf emit"].into_iter();
+    let words = words.chain(header.flags.iter().map(String::as_str)).chain(["--check waf.tf"]);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// What the flags did to the rules.
+fn accepted(header: &Header) -> Vec<String> {
+    let flags = header.flags.join(" ").replace('=', " ");
+    let mut lines = Vec::new();
+    if flags.contains("--accept weak") {
+        lines.push("Weak limits were accepted by --accept weak.".to_owned());
+    }
+    if flags.contains("--count-mode") {
+        lines.push("Every rule only counts because of --count-mode.".to_owned());
+    }
+    lines
+}
+
 fn budget(stack: &Stack<'_>) -> [String; 2] {
     let budget = &stack.waf.budget;
     let uses = format!(
@@ -47,6 +68,9 @@ fn budget(stack: &Stack<'_>) -> [String; 2] {
         thousands(budget.wcu.into()),
         thousands(quotas::WCU_PER_WEB_ACL.into()),
     );
+    if let Some(plan) = stack.set.flat_rate_plan {
+        return [uses, format!("Costs nothing more: included in the flat-rate plan {plan}.")];
+    }
     let costs = format!(
         "Costs {} a month for the web ACL and its rules, and {} per million requests to the \
          distribution (pay as you go, prices of {}).",

@@ -43,6 +43,13 @@ fn about(stack: &Stack<'_>, name: &str) -> String {
             .iter()
             .filter(|rule| matches!(&rule.role, Role::Twin { network } if network == name)),
     );
+    if without.is_empty() && only.is_empty() {
+        out.push_str(
+            ": no rule names it now. AWS deletes no set that is still in use, and Terraform deletes it \
+             before it updates the rules; so it stays while the policy has it. Apply this, then remove \
+             the network from the policy.",
+        );
+    }
     for (what, rules) in [("not counted by", without), ("counted alone by", only)] {
         if !rules.is_empty() {
             out.push_str(&format!(", {what} {rules}"));

@@ -39,7 +39,9 @@ fn rule_set(rules: Vec<RateRule>) -> RuleSet {
         exemptions: Vec::new(),
         response: Response { status: 429, retry_after: Some(60), body: "{}".to_owned() },
         alarms: None,
+        flat_rate_plan: None,
         notes: Vec::new(),
+        reminders: Vec::new(),
     }
 }
 
@@ -117,6 +119,33 @@ fn an_alarm_watches_what_its_rule_does() {
         assert!(text.contains(&format!("metric_name       = \"{metric}\"")), "{text}");
         assert!(!text.contains("Region ="), "{text}");
     }
+}
+
+#[test]
+fn the_head_gives_the_command_that_wrote_it() {
+    let head = |flags: &[&str]| {
+        let flags = flags.iter().map(ToString::to_string).collect();
+        let header = Header { flags, ..Header::default() };
+        terraform(&one("/a"), &header).unwrap()[0].1.clone()
+    };
+    assert!(head(&[]).contains("# To compare the two: ratewaf emit --check waf.tf\n"));
+    assert!(!head(&[]).contains("accepted"));
+    let weak = head(&["--accept weak"]);
+    assert!(weak.contains("# To compare the two: ratewaf emit --accept weak --check waf.tf\n"));
+    assert!(weak.contains("# Weak limits were accepted by --accept weak.\n"));
+    let counting = head(&["--count-mode"]);
+    assert!(counting.contains("ratewaf emit --count-mode --check waf.tf\n"));
+    assert!(counting.contains("# Every rule only counts because of --count-mode.\n"));
+}
+
+#[test]
+fn a_flat_rate_plan_includes_the_web_acl() {
+    let mut set = one("/a");
+    assert!(terraform(&set, &Header::default()).unwrap()[0].1.contains("pay as you go"));
+    set.flat_rate_plan = Some("free");
+    let text = &terraform(&set, &Header::default()).unwrap()[0].1;
+    assert!(text.contains("# Costs nothing more: included in the flat-rate plan free.\n"));
+    assert!(!text.contains("USD"), "{text}");
 }
 
 #[test]
@@ -201,7 +230,7 @@ proptest! {
         set.response.body = body.clone();
         set.notes = vec![words[4].clone()];
         set.alarms = Some(Alarms { topic_arn: None, threshold: 1 });
-        let header = Header { origin: vec![words[3].clone()] };
+        let header = Header { origin: vec![words[3].clone()], flags: vec![words[4].clone()] };
         let files = match terraform(&set, &header) {
             Ok(files) => files,
             // `?` and the like are no paths.

@@ -79,6 +79,18 @@ resource "aws_wafv2_ip_set" "acl_qa_runner_v6" {
   addresses          = ["2001:db8:7::/64"]
 }
 
+# unused (tester, until 2027-03-01): no rule names it now. AWS deletes no set that is still in use,
+# and Terraform deletes it before it updates the rules; so it stays while the policy has it. Apply
+# this, then remove the network from the policy.
+resource "aws_wafv2_ip_set" "acl_unused_v4" {
+  provider = aws.us_east_1
+
+  name               = "acl-unused-v4"
+  scope              = "CLOUDFRONT"
+  ip_address_version = "IPV4"
+  addresses          = ["192.0.2.0/24"]
+}
+
 resource "aws_wafv2_web_acl" "prod" {
   provider = aws.us_east_1
 

@@ -68,12 +68,12 @@ fn a_weak_proposal_counts_until_it_is_accepted() {
     let lock = lock(vec![weak()]);
     let set = resolved(&example(), &lock);
     assert!(set.rules.iter().all(|rule| rule.action == Action::Count));
-    assert_eq!(set.notes.len(), 1);
+    assert_eq!(set.notes.len(), 2);
     assert!(set.notes[0].contains("weak proposal"), "{:?}", set.notes);
     let accepted = ResolveOptions { accept_weak: true, ..TODAY };
     let set = resolve(&example(), Some(&lock), &accepted).unwrap();
     assert!(set.rules.iter().all(|rule| rule.action == Action::Block));
-    assert_eq!(set.notes, Vec::<String>::new());
+    assert_eq!(set.notes, [ENVIRONMENTS]);
 }
 
 #[test]
@@ -173,37 +173,199 @@ fn a_tester_without_a_twin_is_left_out_and_noted() {
     );
 }
 
+const ENVIRONMENTS: &str =
+    "The policy's `environments` (stage) cannot be emitted yet: this is the policy without them.";
+
+fn at(year: i64, month: u32, day: u32, locked: LockRoute) -> RuleSet {
+    let options = ResolveOptions { today: Timestamp::from_date(year, month, day), ..TODAY };
+    resolve(&example(), Some(&lock(vec![locked])), &options).unwrap()
+}
+
 #[test]
-fn an_expired_network_is_treated_like_everybody() {
-    let at = |year, month, day| {
-        let options = ResolveOptions { today: Timestamp::from_date(year, month, day), ..TODAY };
-        resolve(&example(), Some(&lock(vec![token()])), &options).unwrap()
-    };
-    assert_eq!(at(2027, 3, 1).rules.len(), 2, "the last day counts");
-    let after = at(2027, 3, 2);
+fn an_expired_network_is_treated_like_everybody_and_keeps_its_sets() {
+    assert_eq!(at(2027, 3, 1, token()).rules.len(), 2, "the last day counts");
+    let after = at(2027, 3, 2, token());
     assert_eq!(after.rules.len(), 1);
     assert_eq!(after.rules[0].except_networks, Vec::<String>::new());
-    assert_eq!(after.networks, []);
+    assert_eq!(after.networks.len(), 1, "its sets go in a second step");
     assert_eq!(
         after.notes,
-        ["Network `qa-runner` expired after 2027-03-01: it is treated like everybody else."]
+        [
+            "Network `qa-runner` expired on 2027-03-01: it is treated like everybody else. Route `token`: its busiest peak in the logs was 113, not above the limit 300. Run `ratewaf analyze` again for limits that count it. Its IP sets stay until it is removed from the policy; apply this first.",
+            ENVIRONMENTS
+        ]
     );
+    let loud = LockRoute { exempt_peaks: [("qa-runner".to_owned(), 19_275)].into(), ..token() };
+    assert!(at(2027, 3, 2, loud).notes[0].contains(
+        "its busiest peak in the logs was 19,275, above the limit 300, so it would be limited."
+    ));
+}
+
+#[test]
+fn an_end_that_is_near_is_told_on_the_terminal_only() {
+    let reminders = |month, day| at(2027, month, day, token()).reminders;
+    assert_eq!(reminders(1, 29), Vec::<String>::new(), "31 days before");
+    assert!(
+        reminders(1, 30)[0].starts_with("Network `qa-runner` expires in 30 days, on 2027-03-01")
+    );
+    assert_eq!(
+        reminders(2, 17),
+        [
+            "Network `qa-runner` expires in 12 days, on 2027-03-01: from the next day on it is treated like everybody else. Route `token`: its busiest peak in the logs was 113, not above the limit 300."
+        ]
+    );
+    assert!(reminders(3, 1)[0].starts_with("Network `qa-runner` expires today"));
+    assert_eq!(reminders(3, 2), Vec::<String>::new());
+    let notes = |day| at(2027, 2, day, token()).notes;
+    assert_eq!(notes(17), notes(18), "what is kept must not differ from day to day");
+}
+
+#[test]
+fn networks_that_changed_since_the_logs_were_read_are_told() {
+    let text = include_str!("../../fixtures/policies/good/full.yaml");
+    let told = |from: &str, to: &str| {
+        assert!(text.contains(from));
+        resolved(&policy(&text.replace(from, to)), &lock(vec![token()])).notes
+    };
+    let changed = |what: &str| {
+        format!(
+            "Route `token`: the networks changed since the logs were read ({what}): run `ratewaf analyze` again."
+        )
+    };
+    let office = "eu-dashboard-nat: {";
+    assert_eq!(told(office, office), [ENVIRONMENTS]);
+    assert_eq!(told(office, "office: {")[0], changed("office added, eu-dashboard-nat removed"));
+    assert_eq!(told("kind: known-good", "kind: known-bad")[0], changed("eu-dashboard-nat changed"));
+    assert_eq!(told("203.0.113.10/32", "203.0.113.11/32")[0], changed("qa-runner changed"));
+    // A pinned limit does not depend on them.
+    let pinned = text.replace("limit: auto     ", "limit: 250").replace(office, "office: {");
+    let notes = resolved(&policy(&pinned), &lock(vec![token()])).notes;
+    assert!(!notes.iter().any(|note| note.contains("networks changed")), "{notes:?}");
+    // A lock of an older version does not say.
+    let mut old = lock(vec![token()]);
+    old.inputs.networks = None;
+    assert!(!old.to_json(false).contains("networks"));
+    assert_eq!(resolved(&policy(&text.replace(office, "office: {")), &old).notes, [ENVIRONMENTS]);
+}
+
+#[test]
+fn the_twin_of_a_network_that_the_lock_does_not_know_gets_ten_times() {
+    let text = include_str!("../../fixtures/policies/good/full.yaml").replace("qa-runner", "load");
+    let locked = LockRoute { limit: Some(limit(200)), ..token() };
+    let set = resolved(&policy(&text), &lock(vec![locked]));
+    assert_eq!(set.rules[1].limit, limit(2_000));
+    assert_eq!(
+        set.rules[1].evidence,
+        [
+            "Counts the network `load` only. 2,000 (6.67 per second): 10x the main limit 200.",
+            "The logs were read without this network, so its peak is not known."
+        ]
+    );
+    assert!(set.notes[0].contains("(load added, qa-runner removed)"), "{:?}", set.notes);
+}
+
+#[test]
+fn a_twin_says_which_of_its_sources_won() {
+    let first = |main: u64, twin: u64, peak: u32, pinned: &str| {
+        let locked = LockRoute {
+            limit: Some(limit(main)),
+            exempt_peaks: [("qa-runner".to_owned(), peak)].into(),
+            twin_limits: [("qa-runner".to_owned(), limit(twin))].into(),
+            ..token()
+        };
+        let text = include_str!("../../fixtures/policies/good/full.yaml")
+            .replace("limit: auto     ", &format!("limit: {pinned}"));
+        resolved(&policy(&text), &lock(vec![locked])).rules[1].evidence[0].clone()
+    };
+    for (line, why) in [
+        (
+            first(200, 60_000, 19_275, "auto "),
+            "60,000 (200 per second): the next round number at or above twice its busiest peak (2 x 19,275 = 38,550).",
+        ),
+        (first(300, 3_000, 113, "auto "), "3,000 (10 per second): 10x the main limit 300."),
+        (
+            first(300, 3_000, 1_400, "100 "),
+            "3,000 (10 per second): 10x the limit 300 that the logs propose.",
+        ),
+        (
+            first(300, 3_000, 2_000, "350 "),
+            "4,000 (13.33 per second): twice its busiest peak (2 x 2,000 = 4,000).",
+        ),
+    ] {
+        assert_eq!(line, format!("Counts the network `qa-runner` only. {why}"));
+    }
 }
 
 #[test]
 fn a_pinned_limit_is_held_against_the_logs() {
-    let text = include_str!("../../fixtures/policies/good/full.yaml")
-        .replace("limit: auto     ", "limit: 187");
-    let pinned = policy(&text);
-    let set = resolved(&pinned, &lock(vec![token()]));
+    let pinned = |limit: &str| {
+        policy(
+            &include_str!("../../fixtures/policies/good/full.yaml")
+                .replace("limit: auto     ", &format!("limit: {limit} ")),
+        )
+    };
+    let note = |limit: &str, locked| resolved(&pinned(limit), &lock(vec![locked])).notes[0].clone();
+    for (limit, said) in [
+        ("187", "at or below the busiest normal client (187): it would limit it."),
+        (
+            "250",
+            "above the busiest normal client (187) and below the weakest one above the gap (468).",
+        ),
+        (
+            "468",
+            "above the busiest normal client (187), but not below the weakest one above the gap (468): 1 of the 2 peaks just above the proposed limit would pass.",
+        ),
+        ("7383", "at or above every peak of these logs (largest 7,383): it never acts."),
+    ] {
+        let number = ratewaf::units::thousands(limit.parse().unwrap());
+        assert_eq!(
+            note(limit, token()),
+            format!("Route `token`: pinned {number}: {said} The logs propose 300 (clear).")
+        );
+    }
+    assert_eq!(
+        note("250", no_limit()),
+        "Route `token`: pinned 250: below the largest peak of these logs (7,383). The logs give no limit (two classes of clients)."
+    );
+    let set = resolved(&pinned("187"), &lock(vec![token()]));
     assert_eq!(set.rules[0].limit, limit(187));
-    assert!(set.notes[0].contains("not above the busiest normal client, which peaked at 187"));
     assert!(set.rules[0].evidence[0].starts_with("Pinned in the policy: 187 requests per 300 s."));
-    let set = resolve(&pinned, None, &TODAY).unwrap();
+    let set = resolve(&pinned("187"), None, &TODAY).unwrap();
     assert!(set.notes[0].contains("the lock has no figures"), "{:?}", set.notes);
-    let set = resolved(&pinned, &lock(vec![no_limit()]));
-    assert!(set.notes[0].contains("the logs give none (two classes of clients)"));
+    let set = resolved(&pinned("187"), &lock(vec![no_limit()]));
     assert_eq!(set.rules[0].action, Action::Block, "a person decided it");
+}
+
+#[test]
+fn what_cannot_be_emitted_yet_is_refused_at_its_line() {
+    let text = include_str!("../../fixtures/policies/good/full.yaml");
+    let attached = text.replace("  create: prod ", "  attach: prod ");
+    let regional = text
+        .replace("scope: cloudfront", "region: eu-central-1\nscope: regional")
+        .replace("us-east-1", "eu-central-1");
+    for (text, line, said) in [
+        (attached, 6, "`attach` cannot be emitted yet"),
+        (regional, 4, "only `cloudfront` can be emitted"),
+    ] {
+        let problems = resolve(&policy(&text), Some(&lock(vec![token()])), &TODAY).unwrap_err();
+        assert_eq!(problems.list().len(), 1);
+        assert_eq!(problems.place(&problems.list()[0]).unwrap().0, line, "{problems}");
+        assert!(problems.to_string().contains(said), "{problems}");
+    }
+}
+
+#[test]
+fn a_flat_rate_plan_is_passed_on() {
+    let of = |plan: &str| {
+        let text = format!(
+            "version: 1\nname: acl\nweb_acl: {{ create: prod }}\npricing_plan: {plan}\nroutes: []\n"
+        );
+        resolved(&policy(&text), &lock(Vec::new())).flat_rate_plan
+    };
+    assert_eq!(of("payg"), None);
+    for plan in ["free", "pro", "business", "premium"] {
+        assert_eq!(of(plan), Some(plan));
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ratewaf::policy::{
     Grade, Inputs, Lock, LockQuestion, LockRoute, LockWarning, NearMisses, Peak, Peaks, Policy,
-    Quantiles,
+    Quantiles, lock_networks,
 };
 use ratewaf::rules::Spelling;
 use ratewaf::units::{Limit, Timestamp, Window};
@@ -96,6 +96,7 @@ pub fn lock(routes: Vec<LockRoute>) -> Lock {
         hours: 168,
         missing_hours: 1,
         skipped: BTreeMap::from([("too few columns".to_owned(), 3)]),
+        networks: Some(lock_networks(&example().networks)),
     };
     Lock::new("tail-gap+behaviour/2", inputs, routes)
 }

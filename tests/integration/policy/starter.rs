@@ -7,15 +7,13 @@ use ratewaf::rules::{
 };
 use ratewaf::units::Window;
 
-use super::sample::{limit, policy};
+use super::sample::policy;
 use super::{assert_golden, golden};
 
-fn route(text: &str, weak: bool) -> StarterRoute {
+fn route(text: &str) -> StarterRoute {
     StarterRoute {
         route: text.parse().unwrap(),
         window: Window::FIVE_MINUTES,
-        limit: limit(300),
-        weak,
         evidence: vec!["1.60x above the busiest normal client (187), 1.56x below 468.".to_owned()],
     }
 }
@@ -47,14 +45,14 @@ fn the_starter_is_commented_and_loads() {
             network("office", NetworkKind::KnownGood, &["198.51.100.0/24", "::/0"]),
         ],
         vec![
-            route("GET /oauth/token", false),
-            route("GET,POST shop.example/api/v1/oauth-token", true),
-            route("*.php", false),
-            route("/oauth/*", false),
-            route("GET /OAuth/Token/", false),
-            route("~^/v[0-9]+/t$", false),
-            route("/sixth", false),
-            route("/seventh", false),
+            route("GET /oauth/token"),
+            route("GET,POST shop.example/api/v1/oauth-token"),
+            route("*.php"),
+            route("/oauth/*"),
+            route("GET /OAuth/Token/"),
+            route("~^/v[0-9]+/t$"),
+            route("/sixth"),
+            route("/seventh"),
         ],
     ));
     assert_golden(&golden("starter.yaml"), &text);
@@ -84,7 +82,7 @@ fn the_commented_examples_load_when_they_are_used() {
     for line in text.lines() {
         let bare = line.strip_prefix("# ").unwrap_or(line);
         example = line.starts_with('#')
-            && (["networks:", "never_limited:", "environments:"].contains(&bare)
+            && (["networks:", "never_limited:"].contains(&bare)
                 || example && bare.starts_with("  "));
         used.push_str(if example { bare } else { line });
         used.push('\n');
@@ -92,19 +90,13 @@ fn the_commented_examples_load_when_they_are_used() {
     let loaded = policy(&used);
     assert_eq!(loaded.networks.len(), 2, "{used}");
     assert_eq!(loaded.never_limited.len(), 2);
-    assert_eq!(loaded.environments.len(), 1);
 }
 
 #[test]
 fn names_are_settled_once() {
     let mut input = given(
         vec![network("qa", NetworkKind::Tester, &["192.0.2.1"])],
-        vec![
-            route("/token", false),
-            route("POST /token", false),
-            route("/token-qa", false),
-            route("/x", false),
-        ],
+        vec![route("/token"), route("POST /token"), route("/token-qa"), route("/x")],
     );
     input.routes[3].route.name = "prod".to_owned();
     input.name = String::new();
@@ -159,8 +151,6 @@ prop_compose! {
                 spelling: if strict { Spelling::Strict } else { Spelling::Loose },
             },
             window: Window::ALL[window],
-            limit: limit(300),
-            weak: strict,
             evidence,
         }
     }

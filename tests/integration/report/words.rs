@@ -44,7 +44,7 @@ impl Words for PlainWords {
         let Some(limit) = proposal.limit else {
             let reason = proposal.reason.map_or("", |reason| self.reason(reason));
             return format!(
-                "No limit for {}: {reason}. Ceiling {} requests per 300 s: blocks nobody of this week",
+                "No limit for {}: {reason}. Ceiling {} requests per 300 s: blocks nobody of these logs",
                 subject.profile.route, proposal.ceiling
             );
         };

@@ -64,7 +64,9 @@ pub fn one_route() -> RuleSet {
             body: r#"{"error":"too_many_requests","message":"Please slow down."}"#.to_owned(),
         },
         alarms: None,
+        flat_rate_plan: None,
         notes: Vec::new(),
+        reminders: Vec::new(),
     }
 }
 
