@@ -33,7 +33,7 @@ pub(super) struct GroupTally {
 pub(super) struct Worker<'a> {
     selection: &'a Selection,
     dedupe: bool,
-    agents: Agents,
+    pub(super) agents: Agents,
     pub(super) clients: Clients,
     pub(super) routes: Vec<Tally>,
     pub(super) survey: Option<GroupTally>,
