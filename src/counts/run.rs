@@ -84,7 +84,11 @@ impl GroupedEvents {
     /// # Errors
     /// When the temporary file cannot be read.
     pub fn events(&mut self, group: u32) -> io::Result<(Vec<Event>, u64)> {
-        let mut events = Vec::new();
+        let of_source = |source: &Source| {
+            source.local.get(&group).map_or(0, |&local| source.spill.count(local))
+        };
+        // One group may hold most of the log: growing by doubling would need twice its room.
+        let mut events = Vec::with_capacity(self.sources.iter().map(of_source).sum());
         for source in &mut self.sources {
             if let Some(&local) = source.local.get(&group) {
                 source.spill.events(local, &source.translation, &mut events)?;

@@ -75,8 +75,13 @@ impl GroupReport {
     /// The path is a client's: it is quoted for a shell.
     #[must_use]
     pub fn command(&self) -> Option<String> {
-        let route = self.route.as_ref()?;
-        Some(format!("ratewaf analyze … --route '{}'", plain(route).replace('\'', r"'\''")))
+        let route = plain(self.route.as_ref()?).replace('\'', r"'\''");
+        let window = self.analysis.as_ref().map(|route| route.proposal.window);
+        let window = match window.filter(|window| *window != Window::default().seconds()) {
+            Some(window) => format!(" --window {window}"),
+            None => String::new(),
+        };
+        Some(format!("ratewaf analyze … --route '{route}'{window}"))
     }
 }
 
