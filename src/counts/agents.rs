@@ -1,7 +1,8 @@
-//! User agents: a short hash of each, and whether it is a browser's.
+//! User agents: a short hash of each, whether it is a browser's, and how it reads.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use foldhash::fast::RandomState;
 use xxhash_rust::xxh3::xxh3_64;
@@ -21,6 +22,7 @@ pub(super) struct Agent {
 #[derive(Default)]
 pub(super) struct Agents {
     seen: HashMap<Box<[u8]>, Agent, RandomState>,
+    pub(super) texts: AgentTexts,
 }
 
 const MOST: usize = 1 << 14;
@@ -33,7 +35,9 @@ impl Agents {
         if let Some(agent) = self.seen.get(logged) {
             return *agent;
         }
-        let agent = classify(logged);
+        let sent = as_sent(logged);
+        let agent = classify(&sent);
+        self.texts.note(agent.hash, &sent);
         if logged.len() <= LONGEST {
             if self.seen.len() >= MOST {
                 self.seen.clear();
@@ -44,15 +48,81 @@ impl Agents {
     }
 }
 
-fn classify(logged: &[u8]) -> Agent {
-    // Logs of 2013 to 2019 escape agents twice; the same browser is one agent in all of them.
+/// Logs of 2013 to 2019 escape agents twice; the same browser is one agent in all of them.
+fn as_sent(logged: &[u8]) -> Cow<'_, [u8]> {
     let once = url_decode(logged);
-    let sent = match url_decode(&once) {
+    match url_decode(&once) {
         Cow::Borrowed(_) => once,
         Cow::Owned(twice) => Cow::Owned(twice),
-    };
-    let hash = (xxh3_64(&sent) as u32).max(1);
-    Agent { hash, browser: is_browser(&sent) }
+    }
+}
+
+fn classify(sent: &[u8]) -> Agent {
+    let hash = (xxh3_64(sent) as u32).max(1);
+    Agent { hash, browser: is_browser(sent) }
+}
+
+/// How user agents read, by their hash: text that clients chose.
+///
+/// Bounded: of many agents those with the smallest hashes are kept, of two with one hash the smaller
+/// text. So it is the same whoever saw what first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AgentTexts {
+    texts: BTreeMap<u32, Box<str>>,
+}
+
+/// Texts that are kept.
+const MOST_TEXTS: usize = 1 << 14;
+/// Bytes of each that are kept.
+const TEXT_BYTES: usize = 256;
+
+impl AgentTexts {
+    /// Remembers a text, cut to 256 bytes.
+    pub fn note(&mut self, hash: u32, sent: &[u8]) {
+        if self.has_no_room_for(hash) {
+            return;
+        }
+        let text = String::from_utf8_lossy(&sent[..sent.len().min(TEXT_BYTES)]);
+        self.keep(hash, &text[..text.floor_char_boundary(TEXT_BYTES)]);
+    }
+
+    /// Takes over what another saw.
+    pub(super) fn absorb(&mut self, other: &Self) {
+        for (&hash, text) in &other.texts {
+            if self.has_no_room_for(hash) {
+                break;
+            }
+            self.keep(hash, text);
+        }
+    }
+
+    /// The text with this hash, as sent, at most 256 bytes of it; `None` for 0 and for those that were
+    /// too many.
+    #[must_use]
+    pub fn text(&self, hash: u32) -> Option<&str> {
+        self.texts.get(&hash).map(AsRef::as_ref)
+    }
+
+    fn has_no_room_for(&self, hash: u32) -> bool {
+        self.texts.len() >= MOST_TEXTS
+            && self.texts.last_key_value().is_some_and(|(&largest, _)| hash > largest)
+    }
+
+    fn keep(&mut self, hash: u32, text: &str) {
+        match self.texts.entry(hash) {
+            Entry::Occupied(mut known) => {
+                if text < &**known.get() {
+                    known.insert(text.into());
+                }
+            }
+            Entry::Vacant(free) => {
+                free.insert(text.into());
+                if self.texts.len() > MOST_TEXTS {
+                    self.texts.pop_last();
+                }
+            }
+        }
+    }
 }
 
 /// Starts with `mozilla/` and names no machine.
@@ -90,5 +160,40 @@ mod tests {
             agents.look(format!("agent/{number}").as_bytes());
         }
         assert!(agents.seen.len() <= MOST);
+        assert_eq!(agents.texts.texts.len(), MOST_TEXTS);
+    }
+
+    #[test]
+    fn texts_are_the_same_whoever_saw_what_first() {
+        let agent = |number: usize| format!("agent/{number}%20{}", "x".repeat(number % 400));
+        let many = MOST_TEXTS + 500;
+        let mut forwards = Agents::default();
+        for number in 0..many {
+            forwards.look(agent(number).as_bytes());
+        }
+        let (mut even, mut odd) = (Agents::default(), Agents::default());
+        for number in (0..many).rev() {
+            let half = if number % 2 == 0 { &mut even } else { &mut odd };
+            half.look(agent(number).as_bytes());
+        }
+        odd.texts.absorb(&even.texts);
+        assert_eq!(forwards.texts, odd.texts);
+        assert!(odd.texts.texts.values().all(|text| text.len() <= TEXT_BYTES));
+    }
+
+    #[test]
+    fn a_text_is_what_was_sent_and_ends_between_characters() {
+        let mut agents = Agents::default();
+        let hash = agents.look(b"ssr-renderer/4.2%20(node)").hash;
+        assert_eq!(agents.texts.text(hash), Some("ssr-renderer/4.2 (node)"));
+        let wide = agents.look("\u{fc}%ff".repeat(200).as_bytes()).hash;
+        let text = agents.texts.text(wide).unwrap();
+        assert!(text.len() <= TEXT_BYTES && text.starts_with("\u{fc}\u{fffd}\u{fc}"), "{text}");
+        assert_eq!(agents.texts.text(0), None);
+        let mut same = AgentTexts::default();
+        same.note(7, b"b");
+        same.note(7, b"a");
+        same.note(7, b"c");
+        assert_eq!(same.text(7), Some("a"));
     }
 }

@@ -224,6 +224,12 @@ impl Groups {
         number
     }
 
+    /// Whether a group holds static assets.
+    #[inline]
+    pub(super) fn is_asset(&self, number: u32) -> bool {
+        self.keys[number as usize].is_asset()
+    }
+
     pub(super) fn traffic_mut(&mut self, number: u32) -> &mut RouteTraffic {
         &mut self.traffic[number as usize]
     }

@@ -15,6 +15,7 @@ mod spill;
 mod windows;
 mod worker;
 
+pub use agents::AgentTexts;
 pub use clients::Clients;
 pub use coverage::{Coverage, RouteTraffic, Skipped};
 pub use event::{Event, flags};

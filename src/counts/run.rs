@@ -3,11 +3,12 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::io;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
+use super::agents::AgentTexts;
 use super::clients::{Clients, Translation};
 use super::coverage::{Coverage, RouteTraffic};
 use super::event::{Event, settle_client};
@@ -53,6 +54,8 @@ pub struct RouteCounts {
     pub traffic: RouteTraffic,
     /// By client number, then by time; copies dropped.
     pub events: Vec<Event>,
+    /// How the user agents of everything that was counted read: one map for all routes.
+    pub agents: Arc<AgentTexts>,
 }
 
 /// Everything that was counted.
@@ -71,6 +74,8 @@ pub struct Counts {
 pub struct GroupedEvents {
     /// The groups.
     pub groups: Groups,
+    /// How the user agents of everything that was counted read.
+    pub agents: Arc<AgentTexts>,
     sources: Vec<Source>,
 }
 
@@ -87,7 +92,11 @@ impl GroupedEvents {
     /// # Errors
     /// When the temporary file cannot be read.
     pub fn events(&mut self, group: u32) -> io::Result<(Vec<Event>, u64)> {
-        let mut events = Vec::new();
+        let of_source = |source: &Source| {
+            source.local.get(&group).map_or(0, |&local| source.spill.count(local))
+        };
+        // One group may hold most of the log: growing by doubling would need twice its room.
+        let mut events = Vec::with_capacity(self.sources.iter().map(of_source).sum());
         for source in &mut self.sources {
             if let Some(&local) = source.local.get(&group) {
                 source.spill.events(local, &source.translation, &mut events)?;
@@ -227,10 +236,18 @@ fn merge(
     let mut coverage = Coverage::default();
     let mut clients = Clients::default();
     let mut routes: Vec<RouteCounts> = (0..selection.len())
-        .map(|_| RouteCounts { traffic: RouteTraffic::default(), events: Vec::new() })
+        .map(|_| RouteCounts {
+            traffic: RouteTraffic::default(),
+            events: Vec::new(),
+            agents: Arc::default(),
+        })
         .collect();
-    let mut groups =
-        selection.survey.then(|| GroupedEvents { groups: Groups::default(), sources: Vec::new() });
+    let mut groups = selection.survey.then(|| GroupedEvents {
+        groups: Groups::default(),
+        agents: Arc::default(),
+        sources: Vec::new(),
+    });
+    let mut agents = AgentTexts::default();
     let mut reports = Vec::new();
     for (mut worker, own_reports) in workers {
         if let Some(error) = worker.spill_error {
@@ -244,6 +261,7 @@ fn merge(
         }
         coverage.first = coverage.first.into_iter().chain(worker.first).min();
         coverage.last = coverage.last.into_iter().chain(worker.last).max();
+        agents.absorb(&worker.agents.texts);
         let translation = clients.absorb(&worker.clients);
         for (route, tally) in routes.iter_mut().zip(worker.routes) {
             route.traffic.add(&tally.traffic);
@@ -260,7 +278,12 @@ fn merge(
             all.sources.push(Source { spill: own.spill, translation, local });
         }
     }
+    let agents = Arc::new(agents);
+    if let Some(all) = &mut groups {
+        all.agents = Arc::clone(&agents);
+    }
     for route in &mut routes {
+        route.agents = Arc::clone(&agents);
         route.traffic.duplicates = settle(&mut route.events);
         route.traffic.settle_methods();
     }

@@ -6,8 +6,10 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use super::clients::Translation;
 use super::event::Event;
 
-/// Requests that one worker keeps in memory: 48 MB.
-const IN_MEMORY: usize = 1 << 21;
+/// Requests that one worker keeps in memory: 12 MB.
+const IN_MEMORY: usize = 1 << 19;
+/// Requests that are read from the file at once: 96 kB.
+const AT_ONCE: usize = 1 << 12;
 
 /// A stretch of events of one group.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +28,7 @@ pub(super) struct Spill {
     /// Stretches in the file, then in the buffer once it is sealed.
     file_runs: Vec<Run>,
     buffer_runs: Vec<Run>,
+    bytes: Vec<u8>,
 }
 
 impl Spill {
@@ -62,6 +65,13 @@ impl Spill {
         self.file_runs.sort_unstable_by_key(|run| (run.group, run.start));
     }
 
+    /// How many events of a group there are.
+    pub(super) fn count(&self, group: u32) -> usize {
+        let runs =
+            of_group(&self.buffer_runs, group).iter().chain(of_group(&self.file_runs, group));
+        runs.map(|run| run.length as usize).sum()
+    }
+
     /// Adds the events of a group to `out`, with their clients' numbers translated.
     pub(super) fn events(
         &mut self,
@@ -77,11 +87,14 @@ impl Spill {
         let Some(file) = &mut self.file else { return Ok(()) };
         for run in of_group(&self.file_runs, group) {
             file.seek(SeekFrom::Start(run.start * Event::BYTES as u64))?;
-            let mut reader = io::BufReader::with_capacity(1 << 16, &mut *file);
-            let mut bytes = [0; Event::BYTES];
-            for _ in 0..run.length {
-                reader.read_exact(&mut bytes)?;
-                out.push(translated(Event::from_bytes(&bytes)));
+            let mut left = run.length as usize;
+            while left > 0 {
+                let events = left.min(AT_ONCE);
+                self.bytes.resize(events * Event::BYTES, 0);
+                file.read_exact(&mut self.bytes)?;
+                let (events_bytes, _) = self.bytes.as_chunks();
+                out.extend(events_bytes.iter().map(|bytes| translated(Event::from_bytes(bytes))));
+                left -= events;
             }
         }
         Ok(())
@@ -115,11 +128,12 @@ mod tests {
         clients.count_line(b"192.0.2.1");
         let translation = Clients::default().absorb(&clients);
         let mut spill = Spill::default();
-        for time in 0..1_000_u32 {
+        let times = 20_000_u32;
+        for time in 0..times {
             let event =
                 Event { client: 0, time, fingerprint: 0, agent: 0, packed: (time % 3) << 8 };
             spill.push(event).unwrap();
-            if time == 500 || time == 700 {
+            if time == 500 || time == 15_000 {
                 spill.flush().unwrap();
             }
         }
@@ -127,11 +141,12 @@ mod tests {
         for group in 0..4 {
             let mut events = Vec::new();
             spill.events(group, &translation, &mut events).unwrap();
-            let mut times: Vec<u32> = events.iter().map(|event| event.time).collect();
-            times.sort_unstable();
+            let mut found: Vec<u32> = events.iter().map(|event| event.time).collect();
+            found.sort_unstable();
             let expected: Vec<u32> =
-                (0..1_000).filter(|time| time % 3 == group && group < 3).collect();
-            assert_eq!(times, expected);
+                (0..times).filter(|time| time % 3 == group && group < 3).collect();
+            assert_eq!(found, expected);
+            assert_eq!(spill.count(group), expected.len());
         }
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Worker<'a> {
     dedupe: bool,
     /// A route names a host.
     wants_host: bool,
-    agents: Agents,
+    pub(super) agents: Agents,
     pub(super) clients: Clients,
     pub(super) routes: Vec<Tally>,
     pub(super) survey: Option<GroupTally>,
@@ -106,6 +106,7 @@ impl<'a> Worker<'a> {
     fn take_for_survey(&mut self, request: &mut Request<'_>, client: u32, path: &SentPath<'_>) {
         let Some(survey) = &mut self.survey else { return };
         let group = survey.groups.number(request.method, &path.loose);
+        let is_asset = survey.groups.is_asset(group);
         let traffic = survey.groups.traffic_mut(group);
         if self.selection.is_exempt(&path.sent) {
             traffic.exempted += 1;
@@ -113,7 +114,12 @@ impl<'a> Worker<'a> {
         }
         let variant = variant_of(&path.sent, &path.loose);
         traffic.note_spelling(variant);
-        let mut event = event(request, client, variant, self.dedupe, &mut self.agents, traffic);
+        // Assets are counted and never analysed: who asks for them does not matter.
+        let mut event = if is_asset {
+            bare_event(request, client, self.dedupe)
+        } else {
+            event(request, client, variant, self.dedupe, &mut self.agents, traffic)
+        };
         event.packed |= group << 8;
         if let Err(error) = survey.spill.push(event) {
             self.spill_error.get_or_insert(error);
@@ -190,12 +196,17 @@ fn event(
     if request.has(Field::UserAgent) && request.has(Field::Referer) && request.has(Field::Status) {
         bits |= flags::KNOWN;
     }
+    Event { agent, packed: u32::from(bits), ..bare_event(request, client, dedupe) }
+}
+
+/// An event of which only the time and the copies matter.
+fn bare_event(request: &mut Request<'_>, client: u32, dedupe: bool) -> Event {
     let fingerprint = match request.field(Field::RequestId) {
         Some(id) if dedupe => xxh3_64(id).max(1),
         _ => 0,
     };
     // The reader keeps arrivals within 32 bits.
-    Event { client, time: request.arrival() as u32, fingerprint, agent, packed: u32::from(bits) }
+    Event { client, time: request.arrival() as u32, fingerprint, agent: 0, packed: 0 }
 }
 
 /// Whether a forwarded-for list holds anything but the client itself.

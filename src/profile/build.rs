@@ -1,5 +1,6 @@
 //! Counted requests to one row of columns a client.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::net::Ipv6Addr;
 
@@ -22,7 +23,7 @@ pub fn build(
     clients: &Clients,
     labels: &Labels,
 ) -> RouteProfile {
-    let RouteCounts { traffic, events } = counts;
+    let RouteCounts { traffic, events, agents } = counts;
     let chunks: Vec<&[Event]> = events.chunk_by(|one, two| one.client == two.client).collect();
     let mut profiles: Vec<ClientProfile> = chunks
         .par_iter()
@@ -35,13 +36,21 @@ pub fn build(
     order(&mut profiles, window);
     order(&mut slash64, window);
     let requests = events.len() as u64;
-    RouteProfile { route: route.clone(), window, clients: profiles, slash64, requests, traffic }
+    RouteProfile {
+        route: route.clone(),
+        window,
+        clients: profiles,
+        slash64,
+        requests,
+        traffic,
+        agents,
+    }
 }
 
 /// Highest sliding peak first, ties by canonical text.
 fn order(profiles: &mut [ClientProfile], window: Window) {
     profiles.par_sort_by_cached_key(|profile| {
-        (std::cmp::Reverse(profile.peak(window)), profile.client.to_string())
+        (Reverse(profile.peak(window)), profile.client.to_string())
     });
 }
 
@@ -98,6 +107,8 @@ struct Scratch {
     times: Vec<u32>,
     plain: Vec<u32>,
     agents: Vec<u32>,
+    /// Agents with their requests.
+    by_agent: Vec<(u32, u32)>,
     counts: Vec<u32>,
     windows: Vec<(u32, u32)>,
 }
@@ -117,6 +128,8 @@ impl Scratch {
         let plain = events.iter().filter(|event| event.flags() & flags::PLAIN != 0);
         self.plain.extend(plain.map(|event| event.time));
         let with = |bit: u8| events.iter().filter(|event| event.flags() & bit != 0).count() as u32;
+        let sent = events.iter().map(|event| event.agent).filter(|agent| *agent != 0);
+        let (agents, top_agent) = self.agents(sent);
         let (first, last) = (self.times[0], self.times[self.times.len() - 1]);
         let mut profile = ClientProfile {
             label: labels.of(&client),
@@ -129,7 +142,8 @@ impl Scratch {
             busiest: [Timestamp(0); 4],
             habits: [Habit::default(); 4],
             hours: distinct(self.times.iter().map(|time| time / 3_600)),
-            agents: self.count_agents(events),
+            agents,
+            top_agent,
             errors: with(flags::ERROR),
             limited: with(flags::LIMITED),
             referers: with(flags::REFERER),
@@ -170,28 +184,36 @@ impl Scratch {
         (clock, Habit { near_days, windows: self.windows.len() as u32, middle: *middle })
     }
 
-    fn count_agents(&mut self, events: &[Event]) -> u32 {
-        self.agents.clear();
-        for event in events {
-            // Nearly every client has one agent: look at the last one first.
-            if event.agent != 0
-                && self.agents.last() != Some(&event.agent)
-                && !self.agents.contains(&event.agent)
-            {
-                self.agents.push(event.agent);
-                if self.agents.len() > FEW_AGENTS {
-                    return self.count_many_agents(events);
+    /// How many agents there are, and the one with the most requests (ties: the smaller hash).
+    fn agents(&mut self, sent: impl Iterator<Item = u32> + Clone) -> (u32, u32) {
+        self.by_agent.clear();
+        // Nearly every client has one agent: look at the last one first.
+        let mut last = 0;
+        for agent in sent.clone() {
+            if self.by_agent.get(last).is_none_or(|(other, _)| *other != agent) {
+                let known = self.by_agent.iter().position(|(other, _)| *other == agent);
+                last = known.unwrap_or(self.by_agent.len());
+                if known.is_none() {
+                    if self.by_agent.len() == FEW_AGENTS {
+                        self.sort_agents(sent);
+                        break;
+                    }
+                    self.by_agent.push((agent, 0));
                 }
             }
+            self.by_agent[last].1 += 1;
         }
-        self.agents.len() as u32
+        let top = self.by_agent.iter().max_by_key(|(agent, count)| (*count, Reverse(*agent)));
+        (self.by_agent.len() as u32, top.map_or(0, |(agent, _)| *agent))
     }
 
-    fn count_many_agents(&mut self, events: &[Event]) -> u32 {
+    fn sort_agents(&mut self, sent: impl Iterator<Item = u32>) {
         self.agents.clear();
-        self.agents.extend(events.iter().map(|event| event.agent).filter(|agent| *agent != 0));
+        self.agents.extend(sent);
         self.agents.sort_unstable();
-        distinct(self.agents.iter().copied())
+        self.by_agent.clear();
+        let same = self.agents.chunk_by(|one, two| one == two);
+        self.by_agent.extend(same.map(|same| (same[0], same.len() as u32)));
     }
 }
 
@@ -206,4 +228,25 @@ fn distinct(values: impl Iterator<Item = u32>) -> u32 {
         }
     }
     count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_top_agent_has_most_requests_then_the_smaller_hash() {
+        let mut scratch = Scratch::default();
+        let mut of = |sent: &[u32]| scratch.agents(sent.iter().copied());
+        assert_eq!(of(&[]), (0, 0));
+        assert_eq!(of(&[9, 9, 4, 9, 4]), (2, 9));
+        assert_eq!(of(&[9, 4, 4, 9, 7]), (3, 4));
+        // Many: they are sorted, to the same end.
+        for many in [FEW_AGENTS as u32, FEW_AGENTS as u32 + 1, 500] {
+            let sent: Vec<u32> = (1..=many).rev().chain([many, many - 1, 3, many]).collect();
+            assert_eq!(of(&sent), (many, many));
+            let sent: Vec<u32> = (1..=many).chain([many, 2]).collect();
+            assert_eq!(of(&sent), (many, 2));
+        }
+    }
 }

@@ -9,7 +9,9 @@ mod label;
 pub use build::build;
 pub use label::{Label, Labelled, Labels};
 
-use crate::counts::RouteTraffic;
+use std::sync::Arc;
+
+use crate::counts::{AgentTexts, RouteTraffic};
 use crate::rules::Route;
 use crate::units::{Client, Timestamp, Window};
 
@@ -49,6 +51,8 @@ pub struct ClientProfile {
     pub hours: u32,
     /// Distinct user agents on the route.
     pub agents: u32,
+    /// Hash of the user agent of most of its requests, ties by the smaller hash; 0 if none was logged.
+    pub top_agent: u32,
     /// Requests answered 400 to 499.
     pub errors: u32,
     /// Requests answered 429.
@@ -119,4 +123,15 @@ pub struct RouteProfile {
     pub requests: u64,
     /// What the statement covers and what goes past it.
     pub traffic: RouteTraffic,
+    /// How user agents read; shared by all routes of one reading.
+    pub agents: Arc<AgentTexts>,
+}
+
+impl RouteProfile {
+    /// The user agent of most of a client's requests, as sent, at most 256 bytes of it. The client
+    /// chose it. `None` if none was logged, or too many were.
+    #[must_use]
+    pub fn top_agent(&self, client: &ClientProfile) -> Option<&str> {
+        self.agents.text(client.top_agent)
+    }
 }

@@ -4,6 +4,7 @@
 
 mod json;
 mod markdown;
+mod shorten;
 mod text;
 pub mod view;
 mod words;

@@ -1,7 +1,8 @@
 //! Groups of requests to a ranked list with proposals for the first ten.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
+use std::sync::Arc;
 
 use super::advice::advice;
 use super::{Advice, Group, Survey};
@@ -26,11 +27,12 @@ struct Candidate {
     requests: u64,
     clients: u64,
     peak: u32,
+    peak_slash64: u32,
     busiest: Client,
     advice: Advice,
 }
 
-/// Ranks all groups by the largest peak of one client, and proposes a limit for each of the first ten
+/// Ranks all groups by the largest peak of one client or /64, and proposes a limit for each of the first ten
 /// that are worth a look.
 ///
 /// # Errors
@@ -53,7 +55,10 @@ pub fn survey(
         let (events, _) = grouped.events(*number)?;
         candidates.push(candidate(*number, key, &events, clients, window));
     }
-    candidates.sort_by(|a, b| b.peak.cmp(&a.peak).then_with(|| a.title.cmp(&b.title)));
+    candidates.sort_by(|a, b| {
+        // Who walks through a network takes as much as who stays at one address.
+        b.peak_slash64.cmp(&a.peak_slash64).then_with(|| a.title.cmp(&b.title))
+    });
     let mut survey = Survey::default();
     let mut names = BTreeMap::new();
     let mut analysed = 0;
@@ -71,7 +76,9 @@ pub fn survey(
             route.name = unique(&mut names, &route.name, &route.methods);
             let traffic = traffic(&keys, group.0);
             let (events, duplicates) = grouped.events(group.0)?;
-            let counts = RouteCounts { traffic: RouteTraffic { duplicates, ..traffic }, events };
+            let traffic = RouteTraffic { duplicates, ..traffic };
+            let agents = Arc::clone(&grouped.agents);
+            let counts = RouteCounts { traffic, events, agents };
             let profile: RouteProfile = build(&route, window, counts, clients, labels);
             let proposal = propose_route(&profile, coverage);
             group.1.route = Some(route);
@@ -115,10 +122,36 @@ fn candidate(
         requests: events.len() as u64,
         clients: distinct,
         peak,
+        peak_slash64: peak_by_slash64(events, clients, window, peak),
         busiest,
         advice: advice(key),
         key: key.clone(),
     }
+}
+
+/// The largest sliding peak of an IPv6 network of 64 bits, or `peak` if none has more.
+fn peak_by_slash64(events: &[Event], clients: &Clients, window: Window, peak: u32) -> u32 {
+    let mut networks: HashMap<u64, (usize, Vec<&[Event]>)> = HashMap::new();
+    for chunk in events.chunk_by(|one, two| one.client == two.client) {
+        if let Some(network) = clients.slash64(chunk[0].client) {
+            let (requests, addresses) = networks.entry(network).or_default();
+            *requests += chunk.len();
+            addresses.push(chunk);
+        }
+    }
+    let mut largest = peak;
+    let mut times = Vec::new();
+    // In no order: a maximum needs none.
+    for (requests, addresses) in networks.into_values() {
+        if addresses.len() < 2 || requests <= largest as usize {
+            continue;
+        }
+        times.clear();
+        times.extend(addresses.into_iter().flatten().map(|event| event.time));
+        times.sort_unstable();
+        largest = largest.max(sliding(&times, window.seconds()).peak);
+    }
+    largest
 }
 
 fn group_of(candidate: Candidate) -> (u32, Group) {
@@ -128,6 +161,7 @@ fn group_of(candidate: Candidate) -> (u32, Group) {
         requests: candidate.requests,
         clients: candidate.clients,
         peak: candidate.peak,
+        peak_slash64: candidate.peak_slash64,
         busiest: candidate.busiest,
         advice: candidate.advice,
         analysis: None,

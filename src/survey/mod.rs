@@ -34,9 +34,11 @@ pub struct Group {
     pub requests: u64,
     /// Distinct clients.
     pub clients: u64,
-    /// Largest sliding peak (300 s) of one client.
+    /// Largest sliding peak of one client in the survey's window.
     pub peak: u32,
-    /// Whose it is.
+    /// The same of one IPv6 network of 64 bits, if that is more; else equal to `peak`.
+    pub peak_slash64: u32,
+    /// Whose `peak` is.
     pub busiest: Client,
     /// What to do.
     pub advice: Advice,
@@ -47,7 +49,7 @@ pub struct Group {
 /// The survey of all that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Survey {
-    /// By peak, highest first, ties by title; at most 100.
+    /// By `peak_slash64`, highest first, ties by title; at most 100.
     pub groups: Vec<Group>,
     /// Groups that are not listed.
     pub more_groups: u64,

@@ -95,6 +95,7 @@ pub(super) fn client(name: &str, seen: &Observation) -> ClientProfile {
         habits: [habit; 4],
         hours: seen.behaviour.map_or(1, |behaviour| behaviour.hours),
         agents: seen.agents,
+        top_agent: 0,
         errors: of(seen.share_4xx),
         limited: 0,
         referers: of(seen.behaviour.map_or(0.0, |behaviour| behaviour.referer)),
@@ -127,6 +128,7 @@ pub(super) fn route(clients: Vec<ClientProfile>) -> RouteProfile {
         slash64: Vec::new(),
         requests,
         traffic: RouteTraffic { matched: requests, plain: requests, ..RouteTraffic::default() },
+        agents: std::sync::Arc::default(),
     }
 }
 

@@ -5,7 +5,7 @@ mod route;
 
 use std::fmt::Write as _;
 
-use super::view::{GroupReport, Report, SurveyReport};
+use super::view::{GroupReport, Report, RouteReport, SurveyReport};
 use super::{Analysis, Words};
 use crate::units::{count, thousands};
 use escape::code;
@@ -25,17 +25,31 @@ pub fn markdown(analysis: &Analysis, words: &dyn Words) -> String {
     out
 }
 
+/// Clients of each table of a survey: ten of these have to fit into one comment.
+const SHOWN: usize = 10;
+
 fn write_survey(out: &mut String, survey: &SurveyReport) {
     out.push_str("## What a single client takes, by method and path\n\n");
-    out.push_str("| peak in any 300 s | group | requests | clients | limit | |\n");
-    out.push_str("| --: | :-- | --: | --: | --: | :-- |\n");
+    let networks = survey.has_busier_networks();
+    let (head, line) = if networks { (" by /64 |", " --: |") } else { ("", "") };
+    // Writing to a string cannot fail, here and below.
+    let _ = writeln!(
+        out,
+        "| peak in any {} s |{head} group | requests | clients | limit | |",
+        survey.window()
+    );
+    let _ = writeln!(out, "| --: |{line} :-- | --: | --: | --: | :-- |");
     for group in &survey.groups {
         let proposal = group.analysis.as_ref().map(|route| &route.proposal);
         let limit = proposal.and_then(|proposal| proposal.limit);
-        // Writing to a string cannot fail.
+        let network = match group.peak_slash64 {
+            _ if !networks => String::new(),
+            peak if peak > group.peak => format!(" {} |", thousands(peak.into())),
+            _ => " |".to_owned(),
+        };
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {} | {} | {} |",
+            "| {} |{network} {} | {} | {} | {} | {} |",
             thousands(group.peak.into()),
             code(&group.title),
             thousands(group.requests),
@@ -53,10 +67,31 @@ fn write_survey(out: &mut String, survey: &SurveyReport) {
             count(survey.more_requests, "request", "requests")
         );
     }
-    for route in survey.groups.iter().filter_map(|group| group.analysis.as_ref()) {
-        if route.proposal.limit.is_some() {
-            route::write_summary(out, route);
+    for group in &survey.groups {
+        if let Some(route) = &group.analysis {
+            write_group(out, group, route);
         }
+    }
+    if !survey.warnings.is_empty() {
+        out.push_str("## About all of these\n\n");
+        route::write_caveats(out, &[], &mut survey.warnings.iter());
+    }
+}
+
+fn write_group(out: &mut String, group: &GroupReport, route: &RouteReport) {
+    if route.proposal.limit.is_some() {
+        route::write_summary(out, route, &mut route.warnings_in_survey());
+        route::write_clients(out, route, SHOWN);
+        return;
+    }
+    let questions = &route.proposal.questions;
+    if questions.is_empty() && route.warnings_in_survey().next().is_none() {
+        return;
+    }
+    let _ = writeln!(out, "## {}: {}\n", code(&route.route), route.proposal.grade);
+    route::write_caveats(out, questions, &mut route.warnings_in_survey());
+    if let Some(command) = group.command() {
+        let _ = writeln!(out, "{} shows who called it.\n", code(&command));
     }
 }
 

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use super::escape::{code, prose};
-use crate::report::view::{ClientColumns, Labelled, ProposalReport, RouteReport};
+use crate::report::view::{
+    ClientColumns, Labelled, ProposalReport, QuestionReport, RouteReport, WarningReport,
+};
 use crate::units::{count, percent, ratio, thousands};
 
 /// Most clients of one table: a pull request holds 65,536 characters.
@@ -12,30 +14,49 @@ const SHOWN: usize = 30;
 const LABELLED: usize = 10;
 
 /// The sentence, the evidence and what to watch out for, without the clients.
-pub(super) fn write_summary(out: &mut String, route: &RouteReport) {
+pub(super) fn write_summary<'a>(
+    out: &mut String,
+    route: &'a RouteReport,
+    warnings: &mut dyn Iterator<Item = &'a WarningReport>,
+) {
     let proposal = &route.proposal;
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(out, "## {}: {}\n", code(&route.route), proposal.grade);
     let _ = writeln!(out, "**{}**\n", prose(&proposal.headline));
     evidence(out, route);
-    for question in &proposal.questions {
-        let _ = writeln!(out, "- **question**: {}", prose(&question.words));
+    write_caveats(out, &proposal.questions, warnings);
+}
+
+/// Questions and warnings as a list.
+pub(super) fn write_caveats<'a>(
+    out: &mut String,
+    questions: &[QuestionReport],
+    warnings: &mut dyn Iterator<Item = &'a WarningReport>,
+) {
+    let questions = questions.iter().map(|question| ("question", &question.words));
+    let mut any = false;
+    for (id, text) in questions.chain(warnings.map(|warning| (warning.id, &warning.text))) {
+        any = true;
+        let _ = writeln!(out, "- **{id}**: {}", prose(text));
     }
-    for warning in &route.warnings {
-        let _ = writeln!(out, "- **{}**: {}", warning.id, prose(&warning.text));
-    }
-    if !proposal.questions.is_empty() || !route.warnings.is_empty() {
+    if any {
         out.push('\n');
     }
 }
 
 /// The whole route.
 pub(super) fn write(out: &mut String, route: &RouteReport) {
-    write_summary(out, route);
-    clients(out, "The busiest", &route.busiest);
+    write_summary(out, route, &mut route.warnings.iter());
+    write_clients(out, route, SHOWN);
+}
+
+/// Who is above and who just below, at most `shown` of them each.
+pub(super) fn write_clients(out: &mut String, route: &RouteReport, shown: usize) {
+    clients(out, "The busiest", &route.busiest, shown);
     let above = count(route.above.len() as u64, "client", "clients");
-    clients(out, &format!("{above} above the limit"), &route.above);
-    clients(out, "The busiest just below", &route.below);
+    clients(out, &format!("{above} above the limit"), &route.above, shown);
+    clients(out, "The busiest just below", &route.below, shown);
+    clients(out, "There all day", &route.all_day, shown);
 }
 
 fn evidence(out: &mut String, route: &RouteReport) {
@@ -70,21 +91,24 @@ fn evidence(out: &mut String, route: &RouteReport) {
     }
     for client in route.exempt.iter().take(LABELLED) {
         let text = format!("{} ({})", code(&client.client), code(&client.network));
-        row("exempt", &number(client.peak), &text);
+        row("exempt", &number(client.peak), &(text + &agent(client)));
     }
     let more =
         route.good.len().saturating_sub(LABELLED) + route.exempt.len().saturating_sub(LABELLED);
     if more > 0 {
         row("", "", &format!("and {} more good or exempt", thousands(more as u64)));
     }
+    let quantiles = route.counted_quantiles;
+    let counted = route.clients.saturating_sub(route.exempt.len()) as u64;
     let largest = format!(
-        "half of {}; {} for 90 %, {} for 99 %, largest {}",
-        count(route.clients as u64, "client", "clients"),
-        number(route.quantiles.p90),
-        number(route.quantiles.p99),
-        number(route.quantiles.largest)
+        "half of {}{}; {} for 90 %, {} for 99 %, largest {}",
+        count(counted, "client", "clients"),
+        if route.exempt.is_empty() { "" } else { " that are not exempt" },
+        number(quantiles.p90),
+        number(quantiles.p99),
+        number(quantiles.largest)
     );
-    row("peaks up to", &number(route.quantiles.half), &largest);
+    row("peaks up to", &number(quantiles.half), &largest);
     if !proposal.ladder.is_empty() {
         row("other limits", "", &proposal.ladder_in_words());
     }
@@ -123,17 +147,24 @@ fn good(client: &Labelled) -> String {
         Some(room) => format!(", {} room", ratio(room)),
         None => String::new(),
     };
-    format!("{} ({}){room}", code(&client.client), code(&client.network))
+    format!("{} ({}){room}{}", code(&client.client), code(&client.network), agent(client))
 }
 
-fn clients(out: &mut String, summary: &str, clients: &[ClientColumns]) {
+fn agent(client: &Labelled) -> String {
+    match client.agent_in_words() {
+        Some(agent) => format!(", {}", code(&agent)),
+        None => String::new(),
+    }
+}
+
+fn clients(out: &mut String, summary: &str, clients: &[ClientColumns], shown: usize) {
     if clients.is_empty() {
         return;
     }
     let _ = writeln!(out, "<details><summary>{summary}</summary>\n");
     out.push_str("| peak | client | a minute | requests | hours | agents | 4xx | seems to be |\n");
     out.push_str("| --: | :-- | --: | --: | --: | --: | --: | :-- |\n");
-    for client in clients.iter().take(SHOWN) {
+    for client in clients.iter().take(shown) {
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} | {} | {} | {} | {} |",
@@ -144,20 +175,28 @@ fn clients(out: &mut String, summary: &str, clients: &[ClientColumns]) {
             thousands(client.hours.into()),
             client.agents,
             prose(&percent(client.share_4xx)),
-            prose(&seems(client)),
+            seems(client),
         );
     }
     out.push('\n');
-    if clients.len() > SHOWN {
-        let more = thousands((clients.len() - SHOWN) as u64);
+    if clients.len() > shown {
+        let more = thousands((clients.len() - shown) as u64);
         let _ = writeln!(out, "And {more} more; `--format json` lists all.\n");
     }
     out.push_str("</details>\n\n");
 }
 
 fn seems(client: &ClientColumns) -> String {
-    match client.details.as_str() {
-        "" => client.head.clone(),
-        details => format!("{}; {details}", client.head),
+    let mut text = match client.details.as_str() {
+        "" => prose(&client.head),
+        details => prose(&format!("{}; {details}", client.head)),
+    };
+    let (agents, agent) = client.agents_in_words();
+    if !agents.is_empty() {
+        text.push_str(&format!("; {agents}"));
     }
+    if client.top_agent.is_some() {
+        text.push_str(&format!(" {}", code(&agent)));
+    }
+    text
 }

@@ -9,14 +9,16 @@ use crate::units::{percent, plain, thousands};
 
 /// Most clients above that are shown; the JSON has all.
 const ABOVE: usize = 12;
+/// Clients above the limit that are described below the table.
+const DESCRIBED: usize = 3;
 
 const COLUMNS: [Column; 8] = [
     Column::number("peak", Narrow::Keep),
     Column::word("client", Narrow::Middle),
-    Column::number("a minute", Narrow::Drop(2)),
-    Column::number("requests", Narrow::Drop(1)),
-    Column::number("hours", Narrow::Drop(3)),
-    Column::number("agents", Narrow::Drop(4)),
+    Column::number("a minute", Narrow::Drop(1)),
+    Column::number("requests", Narrow::Keep),
+    Column::number("hours", Narrow::Drop(2)),
+    Column::number("agents", Narrow::Keep),
     Column::number("4xx", Narrow::Drop(0)),
     Column::word("seems to be", Narrow::End),
 ];
@@ -30,14 +32,16 @@ pub(super) fn write(page: &mut Page<'_>, route: &RouteReport) {
             let rows: Vec<_> = rows.collect();
             table::write(page, &COLUMNS, &rows);
         }
+        let described = route.busiest.iter().take(DESCRIBED).chain(&route.all_day);
+        describe(page, described);
         return;
     };
     // Whoever does not look like a runaway comes first: that is what a reviewer has to judge.
     let (doubtful, rest): (Vec<_>, Vec<_>) =
-        route.above.iter().partition(|client| needs_a_look(client));
+        route.above.iter().partition(|client| client.needs_a_look());
     page.gap();
     if !doubtful.is_empty() && !rest.is_empty() {
-        let order = "above the limit, those without a sign of a runaway first";
+        let order = "above the limit, those that do not clearly look like runaways first";
         page.paragraph(0, page.style.strong, order);
     }
     let mut rows = Vec::new();
@@ -47,6 +51,34 @@ pub(super) fn write(page: &mut Page<'_>, route: &RouteReport) {
     rows.push(limit_row(page, limit));
     rows.extend(route.below.iter().map(|client| row(page, client, page.style.good)));
     table::write(page, &COLUMNS, &rows);
+    let mut described = doubtful;
+    // By peak already: the sort is stable.
+    described.sort_by_key(|client| client.signs);
+    described.truncate(DESCRIBED);
+    describe(page, described.into_iter().chain(route.below.first()).chain(&route.all_day));
+}
+
+/// A line each: what a column cannot hold, and the user agent, which often answers the question who
+/// this is.
+fn describe<'a>(page: &mut Page<'_>, clients: impl Iterator<Item = &'a ClientColumns>) {
+    let mut seen: Vec<&str> = Vec::new();
+    for client in clients {
+        if seen.contains(&client.client.as_str()) {
+            continue;
+        }
+        let (agents, agent) = client.agents_in_words();
+        let agents = format!("{agents} {agent}");
+        let parts = [client.details.as_str(), agents.trim()];
+        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        if parts.is_empty() {
+            continue;
+        }
+        if seen.is_empty() {
+            page.gap();
+        }
+        seen.push(&client.client);
+        page.hanging(2, 2, &format!("{}: {}", client.client, parts.join("; ")));
+    }
 }
 
 /// The clients, or the strongest and the weakest of many with a line for the others.
@@ -73,18 +105,9 @@ fn limit_row(page: &Page<'_>, limit: u32) -> Row {
     Row::Cells(cells)
 }
 
-/// Its behaviour is known and shows no sign, or somebody called it good.
-fn needs_a_look(client: &ClientColumns) -> bool {
-    match client.label {
-        Some("bad") => false,
-        Some(_) => true,
-        None => client.referer.is_some() && client.signs == 0,
-    }
-}
-
 fn row(page: &Page<'_>, client: &ClientColumns, ink: Ansi) -> Row {
-    let head = Cell::new(&client.head);
-    let doubtful = ink == page.style.bad && needs_a_look(client);
+    let head = Cell::new(&client.brief);
+    let doubtful = ink == page.style.bad && client.needs_a_look();
     Row::Cells(vec![
         Cell::new(thousands(client.peak.into())).ink(ink),
         Cell::new(&client.client),

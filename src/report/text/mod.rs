@@ -15,8 +15,8 @@ use page::Page;
 
 pub use style::Style;
 
-/// Narrowest and widest page. Longer lines are hard to read, shorter ones hold no table.
-const WIDTHS: std::ops::RangeInclusive<usize> = 60..=120;
+/// Narrowest and widest page: a table needs some room and gains nothing from more.
+const WIDTHS: std::ops::RangeInclusive<usize> = 60..=160;
 
 /// The analysis as text for `width` columns. Holds no control characters but line breaks and, if the
 /// style has colours, its own.
@@ -42,17 +42,21 @@ fn next_steps(page: &mut Page<'_>, report: &Report) {
     let routes: Vec<&RouteReport> =
         report.routes.iter().chain(surveyed.filter_map(|group| group.analysis.as_ref())).collect();
     let has = |grade| routes.iter().any(|route| route.proposal.grade == grade);
-    let questions = routes.iter().any(|route| !route.proposal.questions.is_empty());
+    // A survey says with each group how to look at it.
+    let questions = report.routes.iter().any(|route| !route.proposal.questions.is_empty());
     page.gap();
     if has("weak") {
-        let emit = "ratewaf emit > waf.tf (a weak limit only counts, unless --accept weak)";
+        let emit = "ratewaf emit --out waf.tf (a weak limit only counts, unless --accept weak)";
         page.labelled("next", emit);
     } else if has("clear") {
-        page.labelled("next", "ratewaf emit > waf.tf");
+        page.labelled("next", "ratewaf emit --out waf.tf");
     } else if questions {
         page.labelled("next", "answer a question with --bad, --good or --exempt and run it again");
     }
-    if report.survey.is_some() {
-        page.labelled("one route", "ratewaf analyze --route 'GET /path' shows who called it");
+    if let Some(survey) = &report.survey {
+        let command =
+            survey.groups.iter().find_map(|group| group.analysis.as_ref().and(group.command()));
+        let command = command.unwrap_or_else(|| "ratewaf analyze … --route 'GET /path'".to_owned());
+        page.labelled("one route", &format!("{command} shows who called it"));
     }
 }

@@ -7,6 +7,8 @@ use crate::units::plain;
 
 /// Columns from the left edge to the text of a labelled line.
 pub(super) const LABEL: usize = 18;
+/// Most columns of a sentence.
+const PROSE: usize = 120;
 
 /// A page that is being written.
 pub(super) struct Page<'a> {
@@ -39,10 +41,24 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// Columns for sentences: longer lines are hard to read, however wide the tables are.
+    fn prose(&self) -> usize {
+        self.width.min(PROSE)
+    }
+
     /// Foreign text or a sentence, made harmless and broken at spaces.
     pub(super) fn paragraph(&mut self, indent: usize, style: Ansi, text: &str) {
-        for line in wrap(&plain(text), self.width.saturating_sub(indent)) {
+        for line in wrap(&plain(text), self.prose().saturating_sub(indent)) {
             self.line(&format!("{:indent$}{}", "", paint(style, line)));
+        }
+    }
+
+    /// A paragraph whose lines but the first stand further right.
+    pub(super) fn hanging(&mut self, indent: usize, more: usize, text: &str) {
+        let lines = wrap(&plain(text), self.prose().saturating_sub(indent + more));
+        for (number, line) in lines.into_iter().enumerate() {
+            let indent = if number == 0 { indent } else { indent + more };
+            self.line(&format!("{:indent$}{line}", ""));
         }
     }
 
@@ -55,7 +71,7 @@ impl<'a> Page<'a> {
     pub(super) fn labelled_in(&mut self, mut ink: Ansi, label: &str, text: &str) {
         let wide = LABEL - 2;
         let mut label = format!("{label:<wide$}");
-        for line in wrap(&plain(text), self.width.saturating_sub(LABEL)) {
+        for line in wrap(&plain(text), self.prose().saturating_sub(LABEL)) {
             self.line(&format!("  {}{line}", paint(ink, &label)));
             label = " ".repeat(wide);
             ink = Ansi::new();
@@ -100,19 +116,6 @@ pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// At most so many characters, with `…` in the middle of what was longer: a path is known by both ends.
-pub(super) fn shorten(text: &str, most: usize) -> String {
-    let length = text.chars().count();
-    if length <= most {
-        return text.to_owned();
-    }
-    let kept = most.saturating_sub(1);
-    let front = kept.div_ceil(2);
-    let start: String = text.chars().take(front).collect();
-    let end: String = text.chars().skip(length - (kept - front)).collect();
-    format!("{start}…{end}")
-}
-
 /// At most so many characters, with `…` at the end of what was longer.
 pub(super) fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
@@ -138,10 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn long_text_keeps_both_ends() {
-        assert_eq!(shorten("/a/b", 10), "/a/b");
-        assert_eq!(shorten("/api/v1/customers/orders", 11), "/api/…rders");
-        assert_eq!(shorten("äöüäöüäöü", 4).chars().count(), 4);
+    fn long_words_lose_their_end() {
         assert_eq!(cut("looks like a runaway", 12), "looks like…");
     }
 }

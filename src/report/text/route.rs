@@ -2,14 +2,17 @@
 
 use super::clients;
 use super::histogram::{self, Mark};
-use super::page::{LABEL, Page, shorten};
+use super::page::{LABEL, Page};
 use super::style::paint;
 use crate::profile::{Label, RouteProfile};
+use crate::report::shorten::shorten;
 use crate::report::view::{CoverageReport, Labelled, RouteReport};
 use crate::units::{count, percent, plain, ratio, thousands};
 
 /// Good and exempt clients shown; the JSON has all.
 const LABELLED: usize = 3;
+/// Characters of their user agents.
+const AGENT: usize = 48;
 
 pub(super) fn write(
     page: &mut Page<'_>,
@@ -20,9 +23,13 @@ pub(super) fn write(
     title(page, route);
     page.paragraph(0, page.style.strong, &route.proposal.headline);
     let facts = format!(
-        "{}, {}; peaks are in any {} s{}",
+        "{}, {}{}; peaks are in any {} s{}",
         count(route.clients as u64, "client", "clients"),
         count(route.requests, "request", "requests"),
+        match route.exempt_requests() {
+            0 => String::new(),
+            exempt => format!(", {} of them exempt", thousands(exempt)),
+        },
         route.proposal.window,
         match coverage.days {
             0 => String::new(),
@@ -85,14 +92,14 @@ fn figures(page: &mut Page<'_>, route: &RouteReport) {
     if let Some(evidence) = proposal.evidence {
         page.labelled("evidence", &format!("{evidence:.1}: {}", proposal.evidence_words));
     }
-    let quantiles = route.quantiles;
-    // Where bars are drawn, they show it better.
-    if route.clients > 0 && !page.style.bars {
+    let quantiles = route.counted_quantiles;
+    if route.clients > route.exempt.len() {
         page.labelled(
             "peaks",
             &format!(
-                "up to {} for half of the clients, {} for 90 %, {} for 99 %; largest {}",
+                "up to {} for half of the clients{}, {} for 90 %, {} for 99 %; largest {}",
                 thousands(quantiles.half.into()),
+                if route.exempt.is_empty() { "" } else { " that are not exempt" },
                 thousands(quantiles.p90.into()),
                 thousands(quantiles.p99.into()),
                 thousands(quantiles.largest.into())
@@ -134,7 +141,7 @@ fn edges(route: &RouteReport, figures: &mut Vec<Figure>) {
         let clock = (route.below.iter().map(|client| (&client.client, client.clock_300)))
             .chain(route.top.iter().map(|client| (&client.client, client.clock_300)))
             .find(|(client, _)| **client == below.client && proposal.window == 300)
-            .map(|(_, clock)| format!(" ({} by the clock)", thousands(clock.into())));
+            .map(|(_, clock)| format!(" ({} in clock-aligned windows)", thousands(clock.into())));
         figures.push(Figure {
             label: "busiest below",
             number: thousands(below.peak.into()),
@@ -170,6 +177,10 @@ fn labelled(label: &'static str, clients: &[Labelled], figures: &mut Vec<Figure>
             Some(_) if blocked => "above the limit: needs an exempt rule".to_owned(),
             Some(room) => format!("{} room", ratio(room)),
             None => "has to pass".to_owned(),
+        };
+        let text = match client.agent_in_words() {
+            Some(agent) => format!("{text}; {}", shorten(&plain(&agent), AGENT)),
+            None => text,
         };
         figures.push(Figure {
             label,

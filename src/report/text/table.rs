@@ -2,8 +2,9 @@
 
 use anstyle::Style as Ansi;
 
-use super::page::{Page, cut, shorten};
+use super::page::{Page, cut};
 use super::style::paint;
+use crate::report::shorten::shorten;
 use crate::units::plain;
 
 /// What may happen to a column on a narrow page.
@@ -20,6 +21,7 @@ pub(super) enum Narrow {
 }
 
 /// One column.
+#[derive(Clone, Copy)]
 pub(super) struct Column {
     pub(super) head: &'static str,
     /// Numbers stand right, words left.
@@ -66,7 +68,7 @@ pub(super) enum Row {
 
 const INDENT: usize = 2;
 const BETWEEN: usize = 2;
-/// Fewest characters of a shortened column.
+/// Fewest characters of a shortened column: an address, and the words of a client.
 const LEAST: usize = 16;
 
 /// Writes a table: a faint head, then the rows.

@@ -4,9 +4,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::number::{RATIO, SHARE, rounded};
-use crate::profile::{ClientProfile, Label};
+use crate::profile::{ClientProfile, Label, RouteProfile};
+use crate::proposal::Proposal;
+use crate::report::shorten::shorten;
 use crate::report::{Subject, Words};
-use crate::units::{Limit, Window};
+use crate::units::{Limit, Window, count, plain};
 
 /// One of the busiest clients.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -38,6 +40,9 @@ pub struct ClientColumns {
     pub head: String,
     /// Its peak, who it seems to be and what that rests on, as one sentence.
     pub sentence: String,
+    /// The head in at most 22 characters, for a table.
+    #[serde(skip)]
+    pub brief: String,
     /// What the head rests on; may be empty.
     #[serde(skip)]
     pub details: String,
@@ -64,6 +69,9 @@ pub struct ClientColumns {
     pub clock_300: u32,
     /// Distinct user agents.
     pub agents: u32,
+    /// The user agent of most of its requests as the client sent it, at most 256 bytes of it; null if
+    /// none was logged.
+    pub top_agent: Option<String>,
     /// Share of its requests answered 400 to 499 (0 to 1, four decimals).
     pub share_4xx: f64,
     /// Requests on the route by lines of this client (0 to 1, four decimals).
@@ -110,6 +118,9 @@ pub struct Labelled {
     pub requests: u32,
     /// Its peak in the route's window.
     pub peak: u32,
+    /// The user agent of most of its requests as the client sent it, at most 256 bytes of it; null if
+    /// none was logged.
+    pub top_agent: Option<String>,
     /// Limit by peak: below 1 it would be blocked; null without a limit.
     pub room: Option<f64>,
 }
@@ -140,6 +151,7 @@ impl ClientColumns {
             client: client.client.to_string(),
             head: words.client_head(subject, place),
             sentence: words.client_sentence(subject, place),
+            brief: brief(proposal, client, place),
             details: words.client_details(subject, place),
             peak: client.sliding[window],
             busiest: client.busiest[window].to_string(),
@@ -152,6 +164,7 @@ impl ClientColumns {
             clock_60: client.clock[Window::ONE_MINUTE.index()],
             clock_300: client.clock[Window::FIVE_MINUTES.index()],
             agents: client.agents,
+            top_agent: subject.profile.top_agent(client).map(str::to_owned),
             share_4xx: rounded(client.share_4xx(), SHARE),
             focus: rounded(client.focus(), SHARE),
             near_days: habit.near_days,
@@ -171,15 +184,84 @@ impl ClientColumns {
     }
 }
 
+impl ClientColumns {
+    /// How many user agents it has, and the one it uses most, for people: `("60 user agents, most
+    /// often", "Mozilla/5.0 …")`. The second is short, and text of the client's: escape it. Both are empty
+    /// if nothing is known.
+    #[must_use]
+    pub fn agents_in_words(&self) -> (String, String) {
+        let agents = count(self.agents.into(), "user agent", "user agents");
+        match (&self.top_agent, self.agents) {
+            (None, 0..=1) => (String::new(), String::new()),
+            (None, _) => (agents, String::new()),
+            (Some(only), 0..=1) => ("user agent".to_owned(), brief_agent(only)),
+            // The details of those that look shared count the agents already.
+            (Some(most), _) if self.shared => ("most often".to_owned(), brief_agent(most)),
+            (Some(most), _) => (format!("{agents}, most often"), brief_agent(most)),
+        }
+    }
+
+    /// Whether a reviewer has to judge it where it is above the limit: it has a habit, looks shared,
+    /// shows at most one sign of a runaway, or somebody called it good.
+    #[must_use]
+    pub fn needs_a_look(&self) -> bool {
+        match self.label {
+            Some("bad") => false,
+            Some(_) => true,
+            None => self.referer.is_some() && (self.signs <= 1 || self.established || self.shared),
+        }
+    }
+}
+
+/// Characters of a user agent that are shown.
+const AGENT: usize = 72;
+
+fn brief_agent(agent: &str) -> String {
+    shorten(agent, AGENT)
+}
+
+/// Most characters of [`ClientColumns::brief`].
+const BRIEF: usize = 22;
+
+/// Label, habit or signs, as in the head, in a word or two.
+fn brief(proposal: &Proposal, client: &ClientProfile, place: usize) -> String {
+    if let Some(labelled) = &client.label {
+        let label = label(labelled.label);
+        // A network that is the client itself is not named twice.
+        if labelled.network.split('/').next() == Some(&client.client.to_string()) {
+            return label.to_owned();
+        }
+        let room = BRIEF - label.len() - " ()".len();
+        return format!("{label} ({})", shorten(&plain(&labelled.network), room));
+    }
+    let of = |list: &[bool]| list.get(place).copied().unwrap_or_default();
+    let words = match proposal.signs.get(place) {
+        _ if of(&proposal.established) && client.browser() < 0.5 => "habit: machine",
+        _ if of(&proposal.established) => "habit: people",
+        _ if of(&proposal.shared) => "shared",
+        _ if !client.known => "unknown",
+        None | Some(0) => "like a visitor",
+        Some(1) => "one sign",
+        Some(_) => "runaway",
+    };
+    words.to_owned()
+}
+
 impl Labelled {
+    /// Its user agent for people, short. It is text of the client's: escape it.
+    #[must_use]
+    pub fn agent_in_words(&self) -> Option<String> {
+        self.top_agent.as_deref().map(brief_agent)
+    }
+
     /// The clients with a label, in the order of the list.
     pub(super) fn all(
-        clients: &[ClientProfile],
+        profile: &RouteProfile,
         wanted: Label,
         window: Window,
         limit: Option<Limit>,
     ) -> Vec<Self> {
-        let labelled = clients.iter().filter_map(|client| {
+        let labelled = profile.clients.iter().filter_map(|client| {
             let labelled = client.label.as_ref().filter(|labelled| labelled.label == wanted)?;
             let peak = client.peak(window);
             let room =
@@ -189,6 +271,7 @@ impl Labelled {
                 network: labelled.network.clone(),
                 requests: client.requests,
                 peak,
+                top_agent: profile.top_agent(client).map(str::to_owned),
                 room: limit.map(room),
             })
         });

@@ -45,16 +45,17 @@ impl Report {
     /// The view of an analysis.
     #[must_use]
     pub fn new(analysis: &Analysis, words: &dyn Words) -> Self {
+        let hours = analysis.coverage.hours.len();
         let routes: Vec<_> = analysis
             .routes
             .iter()
-            .map(|route| RouteReport::new(&route.profile, &route.proposal, words))
+            .map(|route| RouteReport::new(&route.profile, &route.proposal, hours, words))
             .collect();
         Self {
             version: VERSION,
             coverage: CoverageReport::new(analysis),
             routes,
-            survey: analysis.survey.as_ref().map(|survey| SurveyReport::new(survey, words)),
+            survey: analysis.survey.as_ref().map(|survey| SurveyReport::new(survey, hours, words)),
         }
     }
 }

@@ -15,6 +15,8 @@ use crate::units::Window;
 const TOP: usize = 20;
 /// How many clients are shown where there is no limit to sort them by.
 const BUSIEST: usize = 5;
+/// How many of those who are there all day are described.
+const ALL_DAY: usize = 2;
 
 /// Peaks summed over all clients of the route: one number that changes with any of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -81,6 +83,9 @@ pub struct RouteReport {
     pub sum_of_peaks: SumOfPeaks,
     /// Quantiles of the peaks in the route's window.
     pub quantiles: Quantiles,
+    /// The same without testers, whom the limit is not for.
+    #[serde(skip)]
+    pub counted_quantiles: Quantiles,
     /// The 20 busiest clients by peak in any 300 s.
     pub top: Vec<TopClient>,
     /// The limit and its reasons, for the route's window.
@@ -94,6 +99,9 @@ pub struct RouteReport {
     /// testers left out.
     #[serde(skip)]
     pub busiest: Vec<ClientColumns>,
+    /// Some of those that the warning `all-day` is about, most requests first.
+    #[serde(skip)]
+    pub all_day: Vec<ClientColumns>,
     /// Clients labelled good (they have to pass), highest peak first.
     pub good: Vec<Labelled>,
     /// Clients labelled exempt (testers: left out of the evidence, counted by a rule of their own),
@@ -110,20 +118,30 @@ pub struct RouteReport {
 }
 
 impl RouteReport {
-    pub(super) fn new(profile: &RouteProfile, route: &RouteProposal, words: &dyn Words) -> Self {
+    /// `hours`: UTC hours with any request, whatever route it is for.
+    pub(super) fn new(
+        profile: &RouteProfile,
+        route: &RouteProposal,
+        hours: usize,
+        words: &dyn Words,
+    ) -> Self {
         let about = |proposal| Subject { profile, clients: &profile.clients, proposal };
         let subject = about(&route.proposal);
         let columns = |places: &[usize]| -> Vec<_> {
             places.iter().filter_map(|&place| ClientColumns::new(subject, place, words)).collect()
         };
         let limit = route.proposal.limit;
-        let labelled = |label| Labelled::all(&profile.clients, label, route.proposal.window, limit);
+        let labelled = |label| Labelled::all(profile, label, route.proposal.window, limit);
         Self {
             route: profile.route.to_string(),
             clients: profile.clients.len(),
             requests: profile.requests,
             sum_of_peaks: SumOfPeaks::new(&profile.clients),
-            quantiles: Quantiles::new(&profile.clients, route.proposal.window),
+            quantiles: Quantiles::new(profile.clients.iter(), route.proposal.window),
+            counted_quantiles: Quantiles::new(
+                profile.clients.iter().filter(|client| !is_exempt(client)),
+                route.proposal.window,
+            ),
             top: top(&profile.clients),
             proposal: ProposalReport::new(subject, words),
             above: columns(&route.proposal.above),
@@ -131,6 +149,10 @@ impl RouteReport {
             busiest: match limit {
                 Some(_) => Vec::new(),
                 None => columns(&busiest(&profile.clients)),
+            },
+            all_day: match route.warnings.iter().any(|warning| warning.id == "all-day") {
+                true => columns(&all_day(&profile.clients, &route.proposal, hours)),
+                false => Vec::new(),
             },
             good: labelled(Label::Good),
             exempt: labelled(Label::Exempt),
@@ -145,6 +167,36 @@ impl RouteReport {
     }
 }
 
+/// Warnings about the log, not about a route: a survey says them once.
+const OF_THE_LOG: [&str; 3] = ["coverage", "short-log", "partial-log"];
+/// Warnings that matter where there is no limit, too: something goes past a count of addresses, or the
+/// count itself is not to be trusted.
+const WITHOUT_LIMIT: [&str; 3] = ["slash64", "forwarded", "existing-limit"];
+
+impl RouteReport {
+    /// Requests of testers.
+    #[must_use]
+    pub fn exempt_requests(&self) -> u64 {
+        self.exempt.iter().map(|client| u64::from(client.requests)).sum()
+    }
+
+    /// The warnings that a survey says of this group.
+    pub fn warnings_in_survey(&self) -> impl Iterator<Item = &WarningReport> {
+        self.warnings.iter().filter(|warning| match self.proposal.limit {
+            Some(_) => !warning.is_of_the_log(),
+            None => WITHOUT_LIMIT.contains(&warning.id),
+        })
+    }
+}
+
+impl WarningReport {
+    /// Whether it is about the log rather than about a route.
+    #[must_use]
+    pub fn is_of_the_log(&self) -> bool {
+        OF_THE_LOG.contains(&self.id)
+    }
+}
+
 fn slash64(profile: &RouteProfile, proposal: &Proposal, words: &dyn Words) -> Slash64Report {
     let subject = Subject { profile, clients: &profile.slash64, proposal };
     Slash64Report { clients: profile.slash64.len(), proposal: ProposalReport::new(subject, words) }
@@ -152,10 +204,30 @@ fn slash64(profile: &RouteProfile, proposal: &Proposal, words: &dyn Words) -> Sl
 
 /// Places of the busiest; the list is by peak.
 fn busiest(clients: &[ClientProfile]) -> Vec<usize> {
-    let exempt = |client: &ClientProfile| {
-        client.label.as_ref().is_some_and(|labelled| labelled.label == Label::Exempt)
-    };
-    (0..clients.len()).filter(|&place| !exempt(&clients[place])).take(BUSIEST).collect()
+    (0..clients.len()).filter(|&place| !is_exempt(&clients[place])).take(BUSIEST).collect()
+}
+
+fn is_exempt(client: &ClientProfile) -> bool {
+    client.label.as_ref().is_some_and(|labelled| labelled.label == Label::Exempt)
+}
+
+/// Places of those who were there in nine of ten hours and are not above the limit, as the warning
+/// means it.
+fn all_day(clients: &[ClientProfile], proposal: &Proposal, hours: usize) -> Vec<usize> {
+    let limit = proposal.limit.unwrap_or(proposal.ceiling).requests();
+    let mut places: Vec<usize> = (0..clients.len())
+        .filter(|&place| {
+            let client = &clients[place];
+            client.label.is_none()
+                && 10 * u64::from(client.hours) >= 9 * hours as u64
+                && client.peak(proposal.window) <= limit
+        })
+        .collect();
+    places.sort_by_cached_key(|&place| {
+        (std::cmp::Reverse(clients[place].requests), clients[place].client.to_string())
+    });
+    places.truncate(ALL_DAY);
+    places
 }
 
 /// The busiest by peak in any 300 s, ties by canonical text, whatever the route's window is.
@@ -187,8 +259,8 @@ impl SumOfPeaks {
 }
 
 impl Quantiles {
-    fn new(clients: &[ClientProfile], window: Window) -> Self {
-        let mut peaks: Vec<u32> = clients.iter().map(|client| client.peak(window)).collect();
+    fn new<'a>(clients: impl Iterator<Item = &'a ClientProfile>, window: Window) -> Self {
+        let mut peaks: Vec<u32> = clients.map(|client| client.peak(window)).collect();
         peaks.sort_unstable();
         // The value at rank ceil(share * n), in whole thousandths so that nothing is lost.
         let at = |thousandths: usize| {

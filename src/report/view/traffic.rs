@@ -115,7 +115,7 @@ impl TrafficReport {
     pub fn in_words(&self) -> String {
         let spellings = &self.spellings;
         let mut text = match (self.matched.requests, self.seen) {
-            (_, 0) => return "no request for this path".to_owned(),
+            (_, 0) => "nothing seen: no request for this path in what was read".to_owned(),
             (matched, seen) if matched == seen => "covers every request for this path".to_owned(),
             _ => format!(
                 "covers {} of {} for this path",

@@ -6,6 +6,7 @@
 mod hostile;
 mod samples;
 mod schema;
+mod whole;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -99,7 +100,7 @@ fn colours_change_no_letter() {
 
 #[test]
 fn one_screen_a_route() {
-    for (analysis, most) in [(samples::article_week(), 43), (samples::questions(), 26)] {
+    for (analysis, most) in [(samples::article_week(), 48), (samples::questions(), 36)] {
         for width in [90, 100, 120] {
             let text = report::text(&analysis, &PlainWords, &Style::new(false, true), width);
             let lines = text.lines().count();

@@ -1,8 +1,9 @@
 //! Analyses made by hand: populations, proposals and warnings as the stages before would hand them on.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use ratewaf::counts::{Coverage, RouteTraffic, Skipped};
+use ratewaf::counts::{AgentTexts, Coverage, RouteTraffic, Skipped};
 use ratewaf::profile::{ClientProfile, Habit, Label, Labelled, RouteProfile};
 use ratewaf::proposal::{
     Grade, Proposal, Question, QuestionKind, Reason, RouteProposal, SignSet, Warning,
@@ -34,6 +35,7 @@ pub fn visitor(client: &str, peak: u32) -> ClientProfile {
         habits: [Habit { near_days: 1, windows: 2, middle: peak.div_ceil(2) }; 4],
         hours: 2,
         agents: 1,
+        top_agent: BROWSER,
         errors: 0,
         limited: 0,
         referers: peak * 3,
@@ -51,6 +53,7 @@ pub fn script(client: &str, peak: u32) -> ClientProfile {
         lines: peak * 3,
         referers: 0,
         browsers: 0,
+        top_agent: TOOL,
         hours: 4,
         clock: [peak / 2, peak / 2, peak, peak],
         ..visitor(client, peak)
@@ -84,7 +87,23 @@ pub fn profile(route: &str, mut clients: Vec<ClientProfile>) -> RouteProfile {
         slash64: Vec::new(),
         requests,
         traffic,
+        agents: agents(),
     }
+}
+
+/// Hashes of agents.
+const BROWSER: u32 = 2;
+const TOOL: u32 = 3;
+const RENDERER: u32 = 5;
+const WILD: u32 = 7;
+
+fn agents() -> Arc<AgentTexts> {
+    let mut agents = AgentTexts::default();
+    let browser = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+    agents.note(BROWSER, browser.as_bytes());
+    agents.note(TOOL, b"python-requests/2.32.3");
+    agents.note(RENDERER, b"ssr-renderer/4.2");
+    Arc::new(agents)
 }
 
 /// A proposal over the clients, cut below the `cut`-th.
@@ -180,7 +199,12 @@ pub fn article_week() -> Analysis {
     clients.push(labelled(
         Label::Good,
         "ssr",
-        ClientProfile { hours: 168, agents: 64, ..visitor("203.0.113.46", 46) },
+        ClientProfile {
+            hours: 168,
+            agents: 64,
+            top_agent: RENDERER,
+            ..visitor("203.0.113.46", 46)
+        },
     ));
     let mut profile = profile("GET /api/v1/token", clients);
     profile.traffic.matched += 1_204;
@@ -298,12 +322,18 @@ pub fn hostile() -> Analysis {
 
 pub fn hostile_with(text: &str) -> Analysis {
     let mut clients = everybody(40);
-    let wild = |peak| ClientProfile { client: Client::Text(text.into()), ..script("::1", peak) };
+    let wild = |peak| ClientProfile {
+        client: Client::Text(text.into()),
+        agents: 30,
+        top_agent: WILD,
+        ..script("::1", peak)
+    };
     clients.push(wild(900));
     clients.push(wild(20));
     clients.push(labelled(Label::Good, text, wild(400)));
     clients.push(labelled(Label::Exempt, text, wild(401)));
     let mut profile = profile("GET /a", clients);
+    Arc::make_mut(&mut profile.agents).note(WILD, text.as_bytes());
     profile.route.path =
         ratewaf::rules::PathPattern::Exactly(format!("/{text}/{}", "a".repeat(120)));
     profile.traffic.other_methods = BTreeMap::from([(text.to_owned(), 7_000)]);
@@ -318,6 +348,7 @@ pub fn hostile_with(text: &str) -> Analysis {
         requests: 4_000,
         clients: 40,
         peak: 900,
+        peak_slash64: 900,
         busiest: Client::Text(text.into()),
         advice: Advice::Look,
         analysis: Some((profile.clone(), route.clone())),
@@ -343,18 +374,24 @@ pub fn survey() -> Analysis {
             (route.profile, route.proposal)
         });
         Group {
-            route: "GET /x".parse().ok(),
+            // What no statement can tell from others has none.
+            route: title.parse().ok().filter(|_| !title.contains('{')),
             title: title.to_owned(),
             requests: u64::from(peak) * 14,
             clients: u64::from(peak) / 3 + 1,
             peak,
+            peak_slash64: peak,
             busiest: Client::from_text("198.19.188.23"),
             advice,
             analysis,
         }
     };
-    let groups = vec![
+    let mut by_network = ipv6_slash64();
+    let walkers = &mut by_network.routes[0];
+    walkers.proposal.proposal = proposal(&walkers.profile.clients, None, 1);
+    let mut groups = vec![
         group("GET /api/v1/token", 7_383, Advice::Look, Some(article_week())),
+        group("GET /api/v2/prices", 629, Advice::Look, Some(by_network)),
         group("POST /hooks/payment", 2_900, Advice::Webhook, None),
         group("POST /login", 2_580, Advice::Look, Some(weak_week())),
         group("GET /search", 900, Advice::Look, Some(questions())),
@@ -362,6 +399,19 @@ pub fn survey() -> Analysis {
         group("GET /static/{hash}.js", 160, Advice::StaticAsset, None),
         group("GET /users/{id}/orders/{id}/positions/{id}/invoice.pdf", 31, Advice::Look, None),
     ];
+    groups[1].peak_slash64 = 4_100;
+    // Said of every group: about the log but for one sentence.
+    for (place, group) in groups.iter_mut().enumerate() {
+        if let Some((_, found)) = &mut group.analysis {
+            found.warnings.retain(|warning| warning.id != "coverage" && warning.id != "short-log");
+            let copies =
+                format!("31 of 199 hours have no line. {} copies were dropped.", place + 2);
+            let short = "This log covers 2 days; habits show in a week.";
+            found
+                .warnings
+                .splice(0..0, [warning("coverage", &copies), warning("short-log", short)]);
+        }
+    }
     Analysis {
         coverage: week(200_000),
         routes: Vec::new(),
