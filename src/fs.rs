@@ -4,9 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::units::plain;
+
 /// What went wrong with which file.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {path}", path = path.display())]
+#[error("cannot {action} {path}", path = shown(path))]
 pub struct Error {
     /// `read`, `write`, `list` …
     pub action: &'static str,
@@ -15,6 +17,12 @@ pub struct Error {
     /// What the operating system said.
     #[source]
     pub source: io::Error,
+}
+
+/// A path for a message: on one line, whatever its name holds.
+#[must_use]
+pub fn shown(path: &Path) -> String {
+    plain(&path.display().to_string()).into_owned()
 }
 
 impl Error {
@@ -42,11 +50,16 @@ pub fn open(path: &Path) -> Result<File, Error> {
 /// # Errors
 /// With the path, when it cannot be read, is larger, or is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> Result<String, Error> {
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     open(path)?
         .take(most + 1)
-        .read_to_string(&mut text)
+        .read_to_end(&mut bytes)
         .map_err(|source| Error::new("read", path, source))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let wrong = error.utf8_error().valid_up_to();
+        let what = format!("it is no UTF-8 text (byte {} is wrong); save it as UTF-8", wrong + 1);
+        Error::new("read", path, io::Error::new(io::ErrorKind::InvalidData, what))
+    })?;
     if text.len() as u64 > most {
         let source = io::Error::new(
             io::ErrorKind::FileTooLarge,
@@ -79,20 +92,86 @@ pub fn metadata(path: &Path) -> Result<fs::Metadata, Error> {
     fs::metadata(path).map_err(|source| Error::new("read", path, source))
 }
 
+/// What to do where a file exists already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// It is replaced.
+    Replaced,
+    /// It stays, and the new file is refused.
+    Kept,
+}
+
+/// A text on disk beside its target, ready to take its place. Dropped, it leaves nothing.
+#[derive(Debug)]
+pub struct Staged {
+    /// As it was given, for messages.
+    path: PathBuf,
+    how: How,
+}
+
+#[derive(Debug)]
+enum How {
+    /// A temporary file that is renamed to the target, links followed.
+    Rename { temporary: tempfile::NamedTempFile, target: PathBuf, existing: Existing },
+    /// The target is a device or a pipe: written in place.
+    InPlace(String),
+}
+
+/// Writes a text to disk beside its target, so that several files can take their places together, once
+/// all of them are known to fit.
+///
+/// # Errors
+/// With the path, when it is a folder or cannot be written.
+pub fn stage(path: &Path, text: &str, existing: Existing) -> Result<Staged, Error> {
+    let action = if existing == Existing::Kept { "create" } else { "write" };
+    let fail = |source| Error::new(action, path, source);
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
+        }
+        // `/dev/stdout`, a named pipe: nothing that a file may be put in the place of.
+        Ok(metadata) if !metadata.is_file() => {
+            return Ok(Staged { path: path.to_owned(), how: How::InPlace(text.to_owned()) });
+        }
+        _ => {}
+    }
+    let target = behind_links(path);
+    let mut temporary = beside(&target).map_err(fail)?;
+    temporary.write_all(text.as_bytes()).map_err(fail)?;
+    temporary.as_file().sync_all().map_err(fail)?;
+    Ok(Staged { path: path.to_owned(), how: How::Rename { temporary, target, existing } })
+}
+
+impl Staged {
+    /// Takes its place.
+    ///
+    /// # Errors
+    /// With the path, when it cannot; what stood there is then untouched.
+    pub fn commit(self) -> Result<(), Error> {
+        match self.how {
+            How::Rename { temporary, target, existing: Existing::Replaced } => {
+                temporary.persist(&target).map(drop).map_err(|error| error.error)
+            }
+            How::Rename { temporary, target, existing: Existing::Kept } => {
+                temporary.persist_noclobber(&target).map(drop).map_err(|error| error.error)
+            }
+            How::InPlace(text) => File::options()
+                .write(true)
+                .open(&self.path)
+                .and_then(|mut file| file.write_all(text.as_bytes())),
+        }
+        .map_err(|source| Error::new("write", &self.path, source))
+    }
+}
+
 /// Replaces a file as a whole: the text goes to a temporary file beside it, is flushed to disk and
-/// renamed over it. Whoever looks sees the old file or the new one, never a part.
+/// renamed over it. Whoever looks sees the old file or the new one, never a part. Links are written
+/// through, devices and pipes written in place.
 ///
 /// # Errors
 /// With the path, when it cannot be written; the old file is then untouched.
 pub fn replace(path: &Path, text: &str) -> Result<(), Error> {
-    // A link is written through, as an editor would, not replaced by a file.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let fail = |source| Error::new("write", path, source);
-    let mut temporary = beside(&target).map_err(fail)?;
-    temporary.write_all(text.as_bytes()).map_err(fail)?;
-    temporary.as_file().sync_all().map_err(fail)?;
-    temporary.persist(&target).map_err(|error| fail(error.error))?;
-    Ok(())
+    stage(path, text, Existing::Replaced)?.commit()
 }
 
 /// Writes a file that must not exist yet, as a whole.
@@ -100,12 +179,51 @@ pub fn replace(path: &Path, text: &str) -> Result<(), Error> {
 /// # Errors
 /// With the path, when it exists already or cannot be written.
 pub fn create(path: &Path, text: &str) -> Result<(), Error> {
-    let fail = |source| Error::new("create", path, source);
-    let mut temporary = beside(path).map_err(fail)?;
-    temporary.write_all(text.as_bytes()).map_err(fail)?;
-    temporary.as_file().sync_all().map_err(fail)?;
-    temporary.persist_noclobber(path).map_err(|error| fail(error.error))?;
-    Ok(())
+    stage(path, text, Existing::Kept)?.commit()
+}
+
+/// Whether a file could be written there, as far as can be told before it is: it is no folder, and the
+/// folder above it is one.
+///
+/// # Errors
+/// With the path, when it could not.
+pub fn check_target(path: &Path) -> Result<(), Error> {
+    let fail = |kind, what: &str| Err(Error::new("write", path, io::Error::new(kind, what)));
+    if path.is_dir() {
+        return fail(io::ErrorKind::IsADirectory, "it is a folder");
+    }
+    match behind_links(path).parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            fail(io::ErrorKind::NotFound, "there is no such folder")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether two paths are one file, as far as names and links tell.
+#[must_use]
+pub fn same_file(one: &Path, two: &Path) -> bool {
+    let real = |path: &Path| {
+        let path = behind_links(path);
+        fs::canonicalize(&path).unwrap_or_else(|_| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).unwrap_or_default();
+            folder.join(path.file_name().unwrap_or_default())
+        })
+    };
+    real(one) == real(two)
+}
+
+/// Where a path leads, also through a link to a file that is not there (yet).
+fn behind_links(path: &Path) -> PathBuf {
+    let mut target = path.to_owned();
+    // As many as the system itself would follow.
+    for _ in 0..40 {
+        let Ok(next) = fs::read_link(&target) else { break };
+        let folder = target.parent().map(Path::to_owned).unwrap_or_default();
+        target = folder.join(next);
+    }
+    target
 }
 
 /// Writes one of many files that can be made again: as [`create`] does, but without waiting for the
@@ -141,10 +259,13 @@ fn beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(target).map_or(0o666, |old| old.permissions().mode() & 0o777);
-        builder.permissions(fs::Permissions::from_mode(mode));
+        builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    let temporary = builder.tempfile_in(folder)?;
+    if let Ok(old) = fs::metadata(target) {
+        temporary.as_file().set_permissions(old.permissions())?;
+    }
+    Ok(temporary)
 }
 
 #[cfg(test)]
@@ -162,6 +283,35 @@ mod tests {
         assert!(create(&path, "three").is_err());
         assert!(create_bytes(&path, b"four").is_err());
         assert_eq!(read_text(&path, 100).unwrap(), "two");
+    }
+
+    /// Found by a hostile tester: `--out /dev/stdout` put a file in the place of the device.
+    #[cfg(unix)]
+    #[test]
+    fn devices_and_links_are_written_through() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::os::unix::fs::symlink("/dev/null", at("null")).unwrap();
+        replace(&at("null"), "gone").unwrap();
+        assert!(!fs::metadata(at("null")).unwrap().is_file());
+        std::os::unix::fs::symlink("target", at("link")).unwrap();
+        replace(&at("link"), "through").unwrap();
+        assert_eq!(read_text(&at("target"), 100).unwrap(), "through");
+        assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
+        assert!(same_file(&at("link"), &at("target")));
+        assert!(same_file(&at("x"), &folder.path().join("./y/../x")) || !at("y").exists());
+        assert!(replace(folder.path(), "x").is_err() && check_target(folder.path()).is_err());
+        assert!(check_target(&at("no/where")).is_err() && check_target(&at("new")).is_ok());
+    }
+
+    #[test]
+    fn a_staged_file_that_is_dropped_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        create(&path, "old").unwrap();
+        drop(stage(&path, "new", Existing::Replaced).unwrap());
+        assert_eq!(read_text(&path, 100).unwrap(), "old");
+        assert_eq!(list(folder.path()).unwrap().len(), 1);
     }
 
     #[test]

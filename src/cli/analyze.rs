@@ -177,7 +177,7 @@ fn writes(arguments: &Arguments, policy: Option<&Policy>, ui: &Ui) -> Writes {
     if arguments.no_write {
         return Writes::Nothing;
     }
-    let file = arguments.files.policy.display();
+    let file = shown(&arguments.files.policy);
     let why = if !arguments.networks.is_empty() {
         format!(
             "labels on the command line are not in {file}; add them under `networks:` to keep them"
@@ -298,14 +298,14 @@ fn write_files(arguments: &Arguments, plan: &Plan, analysis: &Analysis, ui: &Ui)
         Writes::PolicyAndLock => {
             let (policy, lock) = evidence::starter_and_lock(analysis, &plan.networks);
             fs::create(policy_path, &policy)?;
-            ui.note(&format!("wrote {}: the policy, yours to edit", policy_path.display()));
+            ui.note(&format!("wrote {}: the policy, yours to edit", shown(&policy_path)));
             lock
         }
     };
     fs::replace(&lock_path, &lock.to_json(arguments.keep_addresses))?;
     ui.note(&format!(
         "wrote {}: what the logs said, to be committed beside it",
-        lock_path.display()
+        shown(&lock_path)
     ));
     Ok(())
 }

@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let made = demo::generate(&plan, &arguments.out, &|lines| progress.add(lines));
     progress.finish();
     let made = made?;
-    let folder = arguments.out.display();
+    let folder = shown(&arguments.out);
     ui.note(&format!(
         "wrote {} into {folder}: {} in {} ({} MB), and {TRUTH}, what is true of them",
         count(made.truth.lines, "line", "lines"),

@@ -93,25 +93,25 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let again = format!("ratewaf emit{}", flags(arguments));
     let old = match fs::read_text(committed, MOST_BYTES) {
         Err(error) if error.is_missing() => {
-            let hint = format!("{again} --out {} writes it", committed.display());
+            let hint = format!("{again} --out {} writes it", shown(&committed));
             return Err(hinted(
-                format!("there is no file `{}` to compare with", committed.display()),
+                format!("there is no file `{}` to compare with", shown(&committed)),
                 hint,
             ));
         }
         other => other?,
     };
-    match render::diff(&old, &text, &committed.display().to_string()) {
+    match render::diff(&old, &text, &shown(&committed)) {
         None => {
-            ui.note(&format!("{} is up to date", committed.display()));
+            ui.note(&format!("{} is up to date", shown(&committed)));
             Ok(Exit::Done)
         }
         Some(diff) => {
             policy_file::write(&diff, None, ui)?;
             ui.note(&format!(
                 "{} is not up to date; {again} --out {} writes it",
-                committed.display(),
-                committed.display()
+                shown(&committed),
+                shown(&committed)
             ));
             Ok(Exit::Findings)
         }

@@ -80,7 +80,7 @@ pub(super) fn man(arguments: &ManArguments, ui: &Ui) -> Result<Exit> {
         let sub = sub.clone().name(name.clone());
         fs::replace(&folder.join(format!("{name}.1")), &page(&sub)?)?;
     }
-    ui.note(&format!("wrote the man pages into {}", folder.display()));
+    ui.note(&format!("wrote the man pages into {}", shown(&folder)));
     Ok(Exit::Done)
 }
 

@@ -40,7 +40,7 @@ impl Arguments {
             Err(error) if error.is_missing() => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        match Policy::parse(&text, &self.policy.display().to_string()) {
+        match Policy::parse(&text, &shown(&self.policy)) {
             Ok(policy) => Ok(Some(policy)),
             Err(problems) => Err(Shown(problems).into()),
         }
@@ -50,7 +50,7 @@ impl Arguments {
     pub(super) fn demand_policy(&self) -> Result<Policy> {
         self.read_policy()?.ok_or_else(|| {
             hinted(
-                format!("there is no policy `{}`", self.policy.display()),
+                format!("there is no policy `{}`", shown(&self.policy)),
                 "`ratewaf analyze LOGS` writes one to start with; --policy names another file",
             )
         })
@@ -64,7 +64,7 @@ impl Arguments {
             Err(error) if error.is_missing() => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        Ok(Some(Lock::parse(&text, &path.display().to_string())?))
+        Ok(Some(Lock::parse(&text, &shown(&path))?))
     }
 }
 
@@ -94,7 +94,7 @@ pub(super) fn write(text: &str, out: Option<&Path>, ui: &crate::ui::Ui) -> Resul
     match out {
         Some(path) => {
             fs::replace(path, text)?;
-            ui.note(&format!("wrote {}", path.display()));
+            ui.note(&format!("wrote {}", shown(&path)));
             Ok(())
         }
         None => ui.write_data(text).context("cannot write to standard output"),

@@ -40,6 +40,12 @@ pub enum RouteError {
         "`{0}` does not start with `/`, and every request path does; a host before the path has a dot in it, as in 'GET shop.example/token'"
     )]
     NoSlash(String),
+    /// A URL.
+    #[error("`{0}` is a URL; write the host and the path without the scheme, as in 'GET shop.example/token'")]
+    Scheme(String),
+    /// A blank in the path.
+    #[error("the path `{0}` holds a blank; write it as %20")]
+    Blank(String),
     /// A star in the middle.
     #[error(
         "`{0}` has a `*` in the middle; a star stands for any text only at the beginning or the end of a path. An expression can say it: ~^/a/[^/]+/b$"
@@ -133,8 +139,13 @@ impl FromStr for Route {
             host => return Err(RouteError::Host(host)),
         };
         let path = parse_path(path);
-        if !matches!(path, PathPattern::Regex(_)) && path.text().contains('*') {
-            return Err(RouteError::Star(path.to_string()));
+        if !matches!(path, PathPattern::Regex(_)) {
+            if path.text().contains(char::is_whitespace) {
+                return Err(RouteError::Blank(path.to_string()));
+            }
+            if path.text().contains('*') {
+                return Err(RouteError::Star(path.to_string()));
+            }
         }
         let route =
             Self { name: slug(path.text()), methods, host, path, spelling: Spelling::default() };
@@ -203,6 +214,8 @@ mod tests {
         assert!(matches!("GET /a?b=c".parse::<Route>(), Err(RouteError::Pattern(_))));
         assert!(matches!("GET api/v1/token".parse::<Route>(), Err(RouteError::NoSlash(_))));
         assert!(matches!("GET /api/*/x".parse::<Route>(), Err(RouteError::Star(_))));
+        assert!(matches!("GET https://a.example/x".parse::<Route>(), Err(RouteError::Scheme(_))));
+        assert!(matches!("* * /x".parse::<Route>(), Err(RouteError::Blank(_))));
         assert!("GET localhost/a".parse::<Route>().is_ok());
     }
 }
