@@ -44,6 +44,7 @@ pub fn resolve(
     let mut notes = Vec::new();
     let standing = Standing::of(policy, options.today);
     let testers = standing.testers();
+    let given = Given { policy, lock, options, testers: &testers };
     let changes = standing.changes(lock);
     let mut problems = not_yet(policy);
     let mut rules: Vec<RateRule> = Vec::new();
@@ -66,14 +67,12 @@ pub fn resolve(
                 route.route.name
             ));
         }
-        let Some(main) = main_rule(policy, route, locked, lock, options, &mut notes) else {
+        let Some(main) = main_rule(&given, route, locked, &mut notes) else {
             continue;
         };
         let mut made = vec![main];
         for twin in &route.twins {
-            made.extend(twin_rule(
-                policy, route, twin, &made[0], locked, lock, &testers, &mut notes,
-            ));
+            made.extend(twin_rule(&given, route, twin, &made[0], locked, &mut notes));
         }
         for tester in &testers {
             made[0].except_networks.push(tester.name.clone());
@@ -120,6 +119,16 @@ pub fn resolve(
         notes,
         reminders,
     })
+}
+
+/// What all rules are made from.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    policy: &'a Policy,
+    lock: Option<&'a Lock>,
+    options: &'a ResolveOptions,
+    /// The testers that have not expired.
+    testers: &'a [&'a Network],
 }
 
 /// What cannot be emitted yet, at its place.
@@ -190,13 +199,12 @@ fn checked<'l>(
 }
 
 fn main_rule(
-    policy: &Policy,
+    given: &Given<'_>,
     route: &PolicyRoute,
     locked: Option<&LockRoute>,
-    lock: Option<&Lock>,
-    options: &ResolveOptions,
     notes: &mut Vec<String>,
 ) -> Option<RateRule> {
+    let Given { policy, lock, options, .. } = *given;
     let name = &route.route.name;
     let proposed = locked.and_then(|locked| locked.limit);
     let mut action = route.action.clone();
@@ -237,19 +245,17 @@ fn main_rule(
 }
 
 fn twin_rule(
-    policy: &Policy,
+    given: &Given<'_>,
     route: &PolicyRoute,
     twin: &Twin,
     main: &RateRule,
     locked: Option<&LockRoute>,
-    lock: Option<&Lock>,
-    testers: &[&Network],
     notes: &mut Vec<String>,
 ) -> Option<RateRule> {
     let name = &route.route.name;
     let network = &twin.network;
     // An expired network has been noted, and is counted by the main rule again.
-    let tester = testers.iter().find(|tester| tester.name == *network)?;
+    let tester = given.testers.iter().find(|tester| tester.name == *network)?;
     let peak = locked.and_then(|locked| locked.exempt_peaks.get(network)).copied();
     let limit = match twin.limit {
         TwinLimit::Pinned(limit) => limit,
@@ -271,9 +277,9 @@ fn twin_rule(
         ));
     }
     let proposed = locked.and_then(|locked| locked.limit);
-    let is_known = standing::knows(lock, tester).unwrap_or(true);
+    let is_known = standing::knows(given.lock, tester).unwrap_or(true);
     Some(RateRule {
-        name: rule_name(&policy.name, name, Some(network)),
+        name: rule_name(&given.policy.name, name, Some(network)),
         priority: 0,
         role: Role::Twin { network: network.clone() },
         route: route.route.clone(),

@@ -50,6 +50,8 @@ fn profile(folder: &Path, summary: &Summary) -> RouteProfile {
     assert_eq!(counts.coverage.skipped_lines(), 0);
     assert_eq!(counts.coverage.files, summary.truth.files);
     assert_eq!(counts.coverage.days(), 7);
+    // Lines by hour: each thread keeps the count of its last hour aside.
+    assert_eq!(counts.coverage.hours.values().sum::<u64>(), counts.coverage.lines);
     let (counted, clients) = (counts.routes.remove(0), &counts.clients);
     let labels = Labels::new(vec![Network {
         name: "qa".to_owned(),
