@@ -1,6 +1,6 @@
 //! `ratewaf analyze`: logs to routes, peaks, the gap and the limit.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
@@ -9,7 +9,7 @@ use super::failure::hinted;
 use super::{evidence, input, networks, policy_file};
 use crate::counts::{Counts, Selection};
 use crate::exit::Exit;
-use crate::fs;
+use crate::fs::{self, Existing, Staged, shown};
 use crate::policy::{LimitChoice, Policy};
 use crate::profile::{ClientProfile, Label, Labels, build};
 use crate::proposal::propose_route;
@@ -115,11 +115,13 @@ enum Writes {
 
 pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let plan = plan(arguments, ui)?;
-    let counts = arguments.input.count(&plan.selection, ui)?;
+    let lock_path = arguments.files.lock_path();
+    let outputs = targets(arguments, &plan, &lock_path)?;
+    let counts = arguments.input.count(&plan.selection, &outputs, ui)?;
     arguments.networks.tell_strangers(&counts.clients, &plan.networks, ui);
     let analysis = analyse(counts, &plan, arguments.window)?;
     demand_requests(&analysis, arguments, ui)?;
-    write_files(arguments, &plan, &analysis, ui)?;
+    let staged = stage(arguments, &plan, &analysis)?;
     if let Some(policy) = &plan.policy {
         tell_pinned(policy, &analysis, ui);
     }
@@ -132,8 +134,45 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         Format::Json => report::json(&analysis, words),
         Format::Markdown => report::markdown(&analysis, words),
     };
-    policy_file::write(&text, arguments.out.as_deref(), ui)?;
+    // Nothing takes its place before everything is known to fit.
+    let result = arguments.out.as_deref().map(|out| fs::stage(out, &text, Existing::Replaced));
+    let result = result.transpose()?;
+    if result.is_none() {
+        policy_file::write(&text, None, ui)?;
+    }
+    for (staged, note) in staged {
+        staged.commit()?;
+        ui.note(&note);
+    }
+    if let (Some(result), Some(out)) = (result, &arguments.out) {
+        result.commit()?;
+        ui.note(&format!("wrote {}", shown(out)));
+    }
     Ok(Exit::Done)
+}
+
+/// The files that will be written, after a look whether they can be: a week of logs takes its time, and
+/// a typo should not wait for its end.
+fn targets<'a>(
+    arguments: &'a Arguments,
+    plan: &Plan,
+    lock_path: &'a Path,
+) -> Result<Vec<&'a Path>> {
+    let out = arguments.out.as_deref();
+    arguments
+        .files
+        .demand_distinct(&out.map(|out| ("--out", out)).into_iter().collect::<Vec<_>>())?;
+    let mut targets: Vec<&Path> = out.into_iter().collect();
+    if plan.writes != Writes::Nothing {
+        targets.push(lock_path);
+    }
+    if plan.writes == Writes::PolicyAndLock {
+        targets.push(&arguments.files.policy);
+    }
+    for target in &targets {
+        fs::check_target(target)?;
+    }
+    Ok(targets)
 }
 
 fn plan(arguments: &Arguments, ui: &Ui) -> Result<Plan> {
@@ -289,23 +328,25 @@ fn analyse(counts: Counts, plan: &Plan, window: Window) -> Result<Analysis> {
     Ok(Analysis { coverage, routes, survey })
 }
 
-fn write_files(arguments: &Arguments, plan: &Plan, analysis: &Analysis, ui: &Ui) -> Result<()> {
-    let policy_path = &arguments.files.policy;
-    let lock_path = arguments.files.lock_path();
-    let lock = match plan.writes {
-        Writes::Nothing => return Ok(()),
-        Writes::Lock => evidence::lock(analysis, &plan.networks),
+/// Policy and lock, on disk beside their places, each with the words to say when it has taken it. The
+/// lock goes first: killed between the two, a run leaves a lock that the next one replaces.
+fn stage(arguments: &Arguments, plan: &Plan, analysis: &Analysis) -> Result<Vec<(Staged, String)>> {
+    let (policy, lock) = match plan.writes {
+        Writes::Nothing => return Ok(Vec::new()),
+        Writes::Lock => (None, evidence::lock(analysis, &plan.networks)),
         Writes::PolicyAndLock => {
             let (policy, lock) = evidence::starter_and_lock(analysis, &plan.networks);
-            fs::create(policy_path, &policy)?;
-            ui.note(&format!("wrote {}: the policy, yours to edit", shown(&policy_path)));
-            lock
+            (Some(policy), lock)
         }
     };
-    fs::replace(&lock_path, &lock.to_json(arguments.keep_addresses))?;
-    ui.note(&format!(
-        "wrote {}: what the logs said, to be committed beside it",
-        shown(&lock_path)
-    ));
-    Ok(())
+    let path = arguments.files.lock_path();
+    let text = lock.to_json(arguments.keep_addresses);
+    let note = format!("wrote {}: what the logs said, to be committed", shown(&path));
+    let mut staged = vec![(fs::stage(&path, &text, Existing::Replaced)?, note)];
+    if let Some(policy) = policy {
+        let path = &arguments.files.policy;
+        let note = format!("wrote {}: the policy, yours to edit and to be committed", shown(path));
+        staged.push((fs::stage(path, &policy, Existing::Kept)?, note));
+    }
+    Ok(staged)
 }

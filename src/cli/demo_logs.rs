@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::demo::{self, Format, Plan, TRUTH};
 use crate::exit::Exit;
+use crate::fs::shown;
 use crate::ui::Ui;
 use crate::units::{count, thousands};
 

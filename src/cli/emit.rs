@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::failure::{Shown, hinted};
 use super::policy_file;
 use crate::exit::Exit;
-use crate::fs;
+use crate::fs::{self, shown};
 use crate::policy::{Lock, Policy, ResolveOptions, resolve};
 use crate::render::{self, Header};
 use crate::ui::Ui;
@@ -71,6 +71,9 @@ enum Accept {
 const MOST_BYTES: u64 = 64 << 20;
 
 pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
+    if let Some(out) = &arguments.out {
+        arguments.files.demand_distinct(&[("--out", out)])?;
+    }
     let policy = arguments.files.demand_policy()?;
     let lock = arguments.files.read_lock()?;
     let options = ResolveOptions {
@@ -79,39 +82,44 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         today: Some(policy_file::today(arguments.today.as_deref())?),
     };
     let rules = resolve(&policy, lock.as_ref(), &options).map_err(Shown)?;
-    for note in &rules.notes {
+    for note in rules.notes.iter().chain(&rules.reminders) {
         ui.note(&format!("note: {note}"));
     }
     let files = match arguments.format {
-        Format::Terraform => render::terraform(&rules, &header(&policy, lock.as_ref()))?,
+        Format::Terraform => {
+            let header = header(&policy, lock.as_ref(), flags(arguments));
+            render::terraform(&rules, &header)?
+        }
     };
     let text: String = files.into_iter().map(|(_, text)| text).collect();
     let Some(committed) = &arguments.check else {
         policy_file::write(&text, arguments.out.as_deref(), ui)?;
         return Ok(Exit::Done);
     };
-    let again = format!("ratewaf emit{}", flags(arguments));
+    let words: Vec<String> =
+        std::iter::once("ratewaf emit".to_owned()).chain(flags(arguments)).collect();
+    let again = words.join(" ");
     let old = match fs::read_text(committed, MOST_BYTES) {
         Err(error) if error.is_missing() => {
-            let hint = format!("{again} --out {} writes it", shown(&committed));
+            let hint = format!("{again} --out {} writes it", shown(committed));
             return Err(hinted(
-                format!("there is no file `{}` to compare with", shown(&committed)),
+                format!("there is no file `{}` to compare with", shown(committed)),
                 hint,
             ));
         }
         other => other?,
     };
-    match render::diff(&old, &text, &shown(&committed)) {
+    match render::diff(&old, &text, &shown(committed)) {
         None => {
-            ui.note(&format!("{} is up to date", shown(&committed)));
+            ui.note(&format!("{} is up to date", shown(committed)));
             Ok(Exit::Done)
         }
         Some(diff) => {
             policy_file::write(&diff, None, ui)?;
             ui.note(&format!(
                 "{} is not up to date; {again} --out {} writes it",
-                shown(&committed),
-                shown(&committed)
+                shown(committed),
+                shown(committed)
             ));
             Ok(Exit::Findings)
         }
@@ -119,19 +127,14 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
 }
 
 /// The flags that change what is emitted, as they were given.
-fn flags(arguments: &Arguments) -> String {
-    let mut flags = String::new();
-    if arguments.count_mode {
-        flags.push_str(" --count-mode");
-    }
-    if arguments.accept.is_some() {
-        flags.push_str(" --accept weak");
-    }
-    flags
+fn flags(arguments: &Arguments) -> Vec<String> {
+    let count_mode = arguments.count_mode.then(|| "--count-mode".to_owned());
+    let accept = arguments.accept.map(|_| "--accept weak".to_owned());
+    count_mode.into_iter().chain(accept).collect()
 }
 
 /// Where the emitted rules come from. File names only: paths differ between machines.
-fn header(policy: &Policy, lock: Option<&Lock>) -> Header {
+fn header(policy: &Policy, lock: Option<&Lock>, flags: Vec<String>) -> Header {
     let name = std::path::Path::new(policy.file_name())
         .file_name()
         .map_or_else(|| policy.file_name().to_owned(), |name| name.to_string_lossy().into_owned());
@@ -149,5 +152,5 @@ fn header(policy: &Policy, lock: Option<&Lock>) -> Header {
             lock.inputs.digest
         ));
     }
-    Header { origin, ..Header::default() }
+    Header { origin, flags }
 }

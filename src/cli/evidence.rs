@@ -1,7 +1,7 @@
 //! An analysis to the two files: the starter policy and the lock.
 
 use crate::policy::{Lock, LockRoute, Starter, StarterRoute, starter};
-use crate::profile::RouteProfile;
+use crate::profile::{Label, RouteProfile};
 use crate::proposal::{
     Grade, METHOD, RouteProposal, headline, lock_inputs, lock_route, rate_in_words,
 };
@@ -72,12 +72,20 @@ pub(super) fn starter_and_lock(analysis: &Analysis, networks: &[Network]) -> (St
 
 fn starter_route(profile: &RouteProfile, found: &RouteProposal) -> StarterRoute {
     let proposal = &found.proposal;
+    // Whom the rule will count: exempt clients get a rule of their own.
+    let counted = profile
+        .clients
+        .iter()
+        .filter(|client| client.label.as_ref().is_none_or(|own| own.label != Label::Exempt));
+    let (clients, requests) = counted.fold((0, 0), |(clients, requests), client| {
+        (clients + 1, requests + u64::from(client.requests))
+    });
     let mut evidence = vec![
         format!(
             "{}: {}, {}",
             proposal.grade.as_str(),
-            count(profile.clients.len() as u64, "client", "clients"),
-            count(profile.requests, "request", "requests")
+            count(clients, "client", "clients"),
+            count(requests, "request", "requests")
         ),
         headline(proposal, &profile.route),
     ];

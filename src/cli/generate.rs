@@ -7,8 +7,9 @@ use clap::{Args, ValueEnum};
 
 use super::policy_file::write;
 use crate::exit::Exit;
+use crate::fs::{self, shown};
 use crate::ui::Ui;
-use crate::{fs, policy, report};
+use crate::{policy, report};
 
 /// Print a JSON Schema: of the policy for editors, or of the JSON that `analyze` writes.
 #[derive(Debug, Args)]
@@ -80,7 +81,7 @@ pub(super) fn man(arguments: &ManArguments, ui: &Ui) -> Result<Exit> {
         let sub = sub.clone().name(name.clone());
         fs::replace(&folder.join(format!("{name}.1")), &page(&sub)?)?;
     }
-    ui.note(&format!("wrote the man pages into {}", shown(&folder)));
+    ui.note(&format!("wrote the man pages into {}", shown(folder)));
     Ok(Exit::Done)
 }
 

@@ -1,12 +1,15 @@
 //! Where the logs are and how they are read: the arguments that every reading command shares.
 
+use std::path::Path;
+
 use anyhow::{Context, Result};
 use clap::Args;
 
 use super::failure::hinted;
 use super::signals::Signals;
 use crate::counts::{Counts, Coverage, Selection, Settings, Watch, run};
-use crate::logs::{Discovered, FieldList, Options, Place, discover};
+use crate::fs::{same_file, shown};
+use crate::logs::{Discovered, FieldList, Input, Options, Place, discover};
 use crate::ui::{Progress, Ui, input_is_terminal};
 use crate::units::{count, percent, plain, plural, thousands};
 
@@ -48,8 +51,23 @@ const NAMED: usize = 3;
 
 impl Arguments {
     /// Reads everything and counts what the selection asks for.
-    pub(super) fn count(&self, selection: &Selection, ui: &Ui) -> Result<Counts> {
+    pub(super) fn count(
+        &self,
+        selection: &Selection,
+        outputs: &[&Path],
+        ui: &Ui,
+    ) -> Result<Counts> {
         let found = discover(&self.paths, self.no_dedupe)?;
+        for output in outputs {
+            let read = |input: &Input| match &input.place {
+                Place::File(path) => same_file(path, output),
+                Place::StandardInput => false,
+            };
+            if found.inputs.iter().any(read) {
+                let message = format!("`{}` is one of the logs that are read", shown(output));
+                return Err(hinted(message, "write the result somewhere else"));
+            }
+        }
         if found.inputs.iter().any(|input| input.place == Place::StandardInput)
             && input_is_terminal()
         {

@@ -18,6 +18,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::exit::Exit;
 use crate::ui::{Color, Ui, Verbosity};
+use crate::units::plain;
 
 /// Turns a week of CloudFront logs into an AWS WAF rate limit that can be defended in a pull request.
 ///
@@ -101,9 +102,18 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Help and version go to standard output and are success; anything else is bad usage.
 fn usage(error: &clap::Error) -> ExitCode {
-    // A closed pipe is no failure, and there is nobody left to tell of another one.
-    let _ = error.print();
-    if error.use_stderr() { Exit::Failure.into() } else { Exit::Done.into() }
+    if error.use_stderr() {
+        // What was typed stands in the message: it must not run in the terminal.
+        let ui = Ui::new(Color::Auto, Verbosity::Normal);
+        let text = error.to_string();
+        let lines: Vec<_> = text.lines().map(plain).collect();
+        ui.rendered(&lines.join("\n"));
+        return Exit::Failure.into();
+    }
+    match error.print() {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Failure.into(),
+        _ => Exit::Done.into(),
+    }
 }
 
 /// The command tree, for help pages, completions and tests.

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::failure::{Shown, hinted};
-use crate::fs;
+use crate::fs::{self, shown};
 use crate::policy::{Lock, Policy};
 use crate::units::Timestamp;
 
@@ -31,6 +31,23 @@ impl Arguments {
     /// The lock's path.
     pub(super) fn lock_path(&self) -> PathBuf {
         self.lock.clone().unwrap_or_else(|| self.policy.with_extension("lock.json"))
+    }
+
+    /// Refuses outputs that are one file with another file of this run: one would be lost.
+    pub(super) fn demand_distinct(&self, outputs: &[(&str, &Path)]) -> Result<()> {
+        let lock = self.lock_path();
+        let mut files = vec![("the policy", self.policy.as_path()), ("the lock", lock.as_path())];
+        files.extend(outputs);
+        for (place, (what, path)) in files.iter().enumerate() {
+            for (other, earlier) in &files[..place] {
+                if fs::same_file(path, earlier) {
+                    let message =
+                        format!("{what} and {other} would be one file, `{}`", shown(path));
+                    return Err(hinted(message, "give each a file of its own"));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The policy, or `None` if there is no such file.
@@ -79,7 +96,10 @@ pub(super) fn today(given: Option<&str>) -> Result<Timestamp> {
     let mut next = || parts.next().flatten();
     let date = (next(), next(), next());
     match date {
-        (Some(year), Some(month), Some(day)) if text.len() == 10 => {
+        (Some(year), Some(month), Some(day))
+            if text.len() == 10
+                && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') =>
+        {
             Timestamp::from_date(year.into(), month, day)
         }
         _ => None,
@@ -94,7 +114,7 @@ pub(super) fn write(text: &str, out: Option<&Path>, ui: &crate::ui::Ui) -> Resul
     match out {
         Some(path) => {
             fs::replace(path, text)?;
-            ui.note(&format!("wrote {}", shown(&path)));
+            ui.note(&format!("wrote {}", shown(path)));
             Ok(())
         }
         None => ui.write_data(text).context("cannot write to standard output"),

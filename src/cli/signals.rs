@@ -1,10 +1,10 @@
-//! Ctrl-C and SIGTERM while logs are read: stop, say what was read, write nothing.
+//! Ctrl-C, SIGTERM and SIGHUP while logs are read: stop, say what was read, write nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::counts;
@@ -26,7 +26,7 @@ impl Signals {
     pub(super) fn watch() -> Result<Self> {
         let seen = Arc::new(AtomicUsize::new(0));
         let armed = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
             // In this order: the first signal arms what the second one triggers.
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&armed))
                 .and_then(|_| flag::register(signal, Arc::clone(&armed)))

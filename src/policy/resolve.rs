@@ -174,7 +174,7 @@ fn checked<'l>(
     let text = route_text(&route.route);
     let difference = match locked {
         None if has_lock => format!("the lock does not know the route `{name}`"),
-        None => "there is no lock (ratewaf.lock.json) yet".to_owned(),
+        None => "there is no lock yet".to_owned(),
         Some(locked) if locked.route != text => {
             format!("the lock is about `{}`, the policy about `{text}`", locked.route)
         }

@@ -41,7 +41,9 @@ pub enum RouteError {
     )]
     NoSlash(String),
     /// A URL.
-    #[error("`{0}` is a URL; write the host and the path without the scheme, as in 'GET shop.example/token'")]
+    #[error(
+        "`{0}` is a URL; write the host and the path without the scheme, as in 'GET shop.example/token'"
+    )]
     Scheme(String),
     /// A blank in the path.
     #[error("the path `{0}` holds a blank; write it as %20")]

@@ -11,6 +11,7 @@ mod golden;
 mod harness;
 mod invariance;
 mod limit_vectors;
+mod outputs;
 mod policy;
 mod report;
 mod scenarios;
