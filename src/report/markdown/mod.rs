@@ -25,8 +25,10 @@ pub fn markdown(analysis: &Analysis, words: &dyn Words) -> String {
     out
 }
 
-/// Clients of each table of a survey: ten of these have to fit into one comment.
-const SHOWN: usize = 10;
+/// Clients above a limit that a survey shows, over all its groups: it has to fit into one comment.
+const SHOWN: usize = 40;
+/// Fewest and most of them for one group.
+const OF_A_GROUP: (usize, usize) = (3, 10);
 
 fn write_survey(out: &mut String, survey: &SurveyReport) {
     out.push_str("## What a single client takes, by method and path\n\n");
@@ -67,10 +69,13 @@ fn write_survey(out: &mut String, survey: &SurveyReport) {
             count(survey.more_requests, "request", "requests")
         );
     }
-    for group in &survey.groups {
-        if let Some(route) = &group.analysis {
-            write_group(out, group, route);
-        }
+    let analysed =
+        || survey.groups.iter().filter_map(|group| Some((group, group.analysis.as_ref()?)));
+    let limits = analysed().filter(|(_, route)| route.proposal.limit.is_some()).count();
+    let (fewest, most) = OF_A_GROUP;
+    let shown = (SHOWN / limits.max(1)).clamp(fewest, most);
+    for (group, route) in analysed() {
+        write_group(out, group, route, shown);
     }
     if !survey.warnings.is_empty() {
         out.push_str("## About all of these\n\n");
@@ -78,10 +83,10 @@ fn write_survey(out: &mut String, survey: &SurveyReport) {
     }
 }
 
-fn write_group(out: &mut String, group: &GroupReport, route: &RouteReport) {
+fn write_group(out: &mut String, group: &GroupReport, route: &RouteReport, shown: usize) {
     if route.proposal.limit.is_some() {
         route::write_summary(out, route, &mut route.warnings_in_survey());
-        route::write_clients(out, route, SHOWN);
+        route::write_clients(out, route, shown);
         return;
     }
     let questions = &route.proposal.questions;

@@ -28,10 +28,10 @@ pub(super) fn write_summary<'a>(
 }
 
 /// Questions and warnings as a list.
-pub(super) fn write_caveats<'a>(
+pub(super) fn write_caveats(
     out: &mut String,
     questions: &[QuestionReport],
-    warnings: &mut dyn Iterator<Item = &'a WarningReport>,
+    warnings: &mut dyn Iterator<Item = &WarningReport>,
 ) {
     let questions = questions.iter().map(|question| ("question", &question.words));
     let mut any = false;
