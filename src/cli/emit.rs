@@ -22,7 +22,7 @@ const RESULT: &str = "Result";
 /// proposal are emitted in count mode and say so; routes without a proposal get no rule and say why.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  ratewaf emit > waf.tf
+  ratewaf emit --out waf.tf
   ratewaf emit --count-mode --out waf.tf     every rule counts, nothing is blocked
   ratewaf emit --check waf.tf                exit code 1 and a diff if the file is not up to date")]
 pub(super) struct Arguments {

@@ -114,6 +114,10 @@ fn add(networks: &mut Vec<Network>, text: &str, kind: NetworkKind) -> Result<Str
             None => Err(unknown(text, networks)),
         };
     };
+    if cidr.prefix_len() == 0 {
+        let hint = "name the addresses that are meant; AWS WAF refuses /0 in an IP set";
+        return Err(hinted(format!("`{cidr}` is everybody"), hint));
+    }
     let name = match name {
         Some(name) if !is_name(name) || name.len() > LONGEST_NAME => {
             let hint =
@@ -187,6 +191,7 @@ mod tests {
         assert!(apply(&["office"], &[]).is_err());
         assert!(apply(&["a b=192.0.2.1/32"], &[]).is_err());
         assert!(apply(&["10.0.0.1/8"], &[]).is_err());
+        assert!(apply(&["::/0"], &[]).is_err());
     }
 
     /// Found by a hostile tester: the last of two labels won, and a client that had to pass was blocked.

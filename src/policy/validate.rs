@@ -166,6 +166,14 @@ fn networks(
                 );
             }
         }
+        if merged.len() < nets.len() && merged.iter().any(|net| net.prefix_len() == 0) {
+            problems.push(
+                Problem::new(format!("the network `{}` is everybody", name.value))
+                    .at(name.span)
+                    .found("its CIDRs together are all addresses of a family")
+                    .help("AWS WAF refuses `/0` in an IP set; name the addresses that are meant"),
+            );
+        }
         let kind = match value(&network.kind) {
             Some(super::document::KindWord::KnownGood) => NetworkKind::KnownGood,
             Some(super::document::KindWord::KnownBad) => NetworkKind::KnownBad,

@@ -4,7 +4,10 @@ use std::fmt::Write as _;
 
 use similar::TextDiff;
 
-use crate::units::is_plain;
+use crate::units::{count, is_plain, plain};
+
+/// A longer file is no output of ours: ten rules with their evidence are a thousand lines.
+const MOST_LINES: usize = 50_000;
 
 /// A unified diff from what is committed to what is wanted; `None` if they are equal, byte for byte.
 /// Control characters and direction marks of the committed file are shown escaped.
@@ -12,6 +15,15 @@ use crate::units::is_plain;
 pub fn diff(committed: &str, wanted: &str, name: &str) -> Option<String> {
     if committed == wanted {
         return None;
+    }
+    let name = plain(name);
+    let lines = committed.lines().count();
+    if lines > MOST_LINES {
+        // Nothing that was ever emitted is so long, and comparing it would take minutes.
+        return Some(format!(
+            "--- {name} (committed)\n+++ {name} (wanted)\n# {} were committed: another file, too long to compare line by line\n",
+            count(lines as u64, "line", "lines")
+        ));
     }
     let raw = TextDiff::from_lines(committed, wanted)
         .unified_diff()
@@ -47,6 +59,13 @@ mod tests {
     fn equal_is_none_and_a_lost_last_newline_is_something() {
         assert_eq!(diff("a\n", "a\n", "waf.tf"), None);
         assert!(diff("a", "a\n", "waf.tf").is_some());
+    }
+
+    #[test]
+    fn a_huge_foreign_file_is_not_compared_line_by_line() {
+        let text = diff(&"x\n".repeat(MOST_LINES + 1), "a\n", "waf\n.tf").unwrap();
+        assert!(text.contains("50,001 lines were committed"), "{text}");
+        assert!(text.starts_with("--- waf\\u{a}.tf (committed)\n"), "{text}");
     }
 
     #[test]

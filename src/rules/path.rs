@@ -55,6 +55,9 @@ pub enum PatternError {
     /// A whole path or a beginning that no request has.
     #[error("the path `{0}` does not start with `/`, and every request path does")]
     NoSlash(String),
+    /// A control character.
+    #[error("the path holds a control character, which no request is limited by")]
+    Control,
     /// The search string is longer than AWS allows.
     #[error("the path has {0} bytes after its transformations; AWS WAF looks for at most {max}", max = quotas::SEARCH_STRING_BYTES)]
     TooLong(usize),
@@ -285,6 +288,9 @@ fn check(pattern: &PathPattern) -> Result<(), PatternError> {
     if text.is_empty() {
         return Err(PatternError::Empty);
     }
+    if text.chars().any(char::is_control) {
+        return Err(PatternError::Control);
+    }
     match pattern {
         PathPattern::Exactly(_) | PathPattern::StartsWith(_) if !text.starts_with('/') => {
             Err(PatternError::NoSlash(text.to_owned()))
@@ -391,6 +397,7 @@ mod tests {
             refused(PathPattern::Exactly(format!("/{}", "a".repeat(200)))),
             PatternError::TooLong(_)
         ));
+        assert_eq!(refused(PathPattern::Exactly("/\0".into())), PatternError::Control);
         assert!(matches!(refused(PathPattern::Regex("(".into())), PatternError::Regex { .. }));
         assert!(matches!(
             refused(PathPattern::Regex("^/API".into())),

@@ -114,6 +114,9 @@ impl FromStr for Route {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let text = text.trim();
+        if text.contains("://") && !text.contains('~') {
+            return Err(RouteError::Scheme(text.to_owned()));
+        }
         let start =
             text.find(['/', '~', '*']).ok_or_else(|| RouteError::NoPath(text.to_owned()))?;
         let (front, path) = text.split_at(start);

@@ -119,10 +119,14 @@ impl Lock {
     }
 
     fn check(&self) -> Result<(), String> {
+        if self.inputs.first > self.inputs.last {
+            return Err("its logs end before they begin".to_owned());
+        }
         for (place, route) in self.routes.iter().enumerate() {
             if self.routes[..place].iter().any(|other| other.name == route.name) {
                 return Err(format!("two routes have the name `{}`", route.name));
             }
+            route.check()?;
             if route.limit.is_some() == (route.grade == Grade::None) {
                 return Err(format!(
                     "the route `{}` has the grade `{}` and {} limit",

@@ -96,6 +96,22 @@ pub struct LockRoute {
     pub warnings: Vec<LockWarning>,
 }
 
+impl LockRoute {
+    /// A limit lies between the two peaks that it separates; anything else was edited by hand.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let Some(limit) = self.limit else { return Ok(()) };
+        let above_lower = self.lower.is_none_or(|lower| lower < limit.requests());
+        let below_upper = self.upper.is_none_or(|upper| limit.requests() <= upper);
+        if above_lower && below_upper {
+            return Ok(());
+        }
+        Err(format!(
+            "the limit {limit} of the route `{}` is not between the peaks that it separates",
+            self.name
+        ))
+    }
+}
+
 /// Peaks of all clients in one window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Peaks {
