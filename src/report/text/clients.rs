@@ -55,7 +55,10 @@ pub(super) fn write(page: &mut Page<'_>, route: &RouteReport) {
     // By peak already: the sort is stable.
     described.sort_by_key(|client| client.signs);
     described.truncate(DESCRIBED);
-    describe(page, described.into_iter().chain(route.below.first()).chain(&route.all_day));
+    // And the strongest, whoever it looks like: a test runner of one's own stands at the very top.
+    let strongest = route.above.iter().max_by_key(|client| client.peak);
+    let described = described.into_iter().chain(strongest).chain(route.below.first());
+    describe(page, described.chain(&route.all_day));
 }
 
 /// A line each: what a column cannot hold, and the user agent, which often answers the question who
