@@ -54,7 +54,7 @@ pub(super) fn write(page: &mut Page<'_>, route: &RouteReport) {
     let mut described = doubtful;
     // By peak already: the sort is stable.
     described.sort_by_key(|client| client.signs);
-    described.truncate(DESCRIBED);
+    described.truncate(DESCRIBED - 1);
     // And the strongest, whoever it looks like: a test runner of one's own stands at the very top.
     let strongest = route.above.iter().max_by_key(|client| client.peak);
     let described = described.into_iter().chain(strongest).chain(route.below.first());
