@@ -23,6 +23,9 @@ const COLUMNS: [Column; 8] = [
     Column::word("seems to be", Narrow::End),
 ];
 
+/// So many times the next one's peak makes a giant.
+const GIANT: u32 = 3;
+
 /// Writes one table: the clients above, the limit, the ones just below.
 pub(super) fn write(page: &mut Page<'_>, route: &RouteReport) {
     let Some(limit) = route.proposal.limit else {
@@ -54,11 +57,19 @@ pub(super) fn write(page: &mut Page<'_>, route: &RouteReport) {
     let mut described = doubtful;
     // By peak already: the sort is stable.
     described.sort_by_key(|client| client.signs);
-    described.truncate(DESCRIBED - 1);
-    // And the strongest, whoever it looks like: a test runner of one's own stands at the very top.
-    let strongest = route.above.iter().max_by_key(|client| client.peak);
-    let described = described.into_iter().chain(strongest).chain(route.below.first());
+    // A test runner of one's own stands at the very top, far above everybody.
+    let giant = giant(&route.above);
+    described.truncate(if giant.is_some() { DESCRIBED - 1 } else { DESCRIBED });
+    let described = described.into_iter().chain(giant).chain(route.below.first());
     describe(page, described.chain(&route.all_day));
+}
+
+/// The client whose peak is several times that of the next one.
+fn giant(above: &[ClientColumns]) -> Option<&ClientColumns> {
+    let strongest = above.iter().max_by_key(|client| client.peak)?;
+    let others = above.iter().filter(|client| client.client != strongest.client);
+    let next = others.map(|client| client.peak).max()?;
+    (strongest.peak / GIANT >= next).then_some(strongest)
 }
 
 /// A line each: what a column cannot hold, and the user agent, which often answers the question who
