@@ -247,6 +247,17 @@ pub fn create_folder(path: &Path) -> Result<(), Error> {
     fs::create_dir_all(path).map_err(|source| Error::new("create", path, source))
 }
 
+/// Removes the files in a folder.
+///
+/// # Errors
+/// With the path of the first that cannot be removed.
+pub fn empty_folder(path: &Path) -> Result<(), Error> {
+    for entry in list(path)? {
+        fs::remove_file(&entry).map_err(|source| Error::new("remove", &entry, source))?;
+    }
+    Ok(())
+}
+
 /// A temporary file in the folder of `target`, with the mode that a new file (or the file that is
 /// replaced) has.
 fn beside(target: &Path) -> io::Result<tempfile::NamedTempFile> {

@@ -11,13 +11,13 @@ use crate::counts::{Counts, Selection};
 use crate::exit::Exit;
 use crate::fs::{self, Existing, Staged, shown};
 use crate::policy::{LimitChoice, Policy};
-use crate::profile::{ClientProfile, Label, Labels, build};
+use crate::profile::{Labels, anonymise, build};
 use crate::proposal::propose_route;
 use crate::report::{self, Analysis, ProposalWords, RouteAnalysis, Style};
 use crate::rules::{Network, Route};
 use crate::survey::survey;
 use crate::ui::Ui;
-use crate::units::{Timestamp, Window, count, plain, thousands};
+use crate::units::{Limit, Timestamp, Window, count, plain, thousands};
 
 const LOOKING: &str = "What to look at";
 const RESULT: &str = "Result";
@@ -48,10 +48,10 @@ pub(super) struct Arguments {
     #[arg(long = "route", value_name = "ROUTE", help_heading = LOOKING)]
     routes: Vec<Route>,
 
-    /// Evaluation window in seconds for --route and the survey: 60, 120, 300 or 600. A policy has
-    /// its own.
-    #[arg(long, value_name = "SECONDS", default_value = "300", help_heading = LOOKING)]
-    window: Window,
+    /// Evaluation window in seconds for --route and the survey: 60, 120, 300 (if not given) or 600. A
+    /// policy has its own.
+    #[arg(long, value_name = "SECONDS", help_heading = LOOKING)]
+    window: Option<Window>,
 
     /// Look at everything, although the policy names routes. Only looks.
     #[arg(long, conflicts_with = "routes", help_heading = LOOKING)]
@@ -74,6 +74,10 @@ pub(super) struct Arguments {
     /// Only look: write neither policy nor lock.
     #[arg(long, help_heading = RESULT)]
     no_write: bool,
+
+    /// Write client-0001 and so on in place of addresses, for a result that others read.
+    #[arg(long, conflicts_with = "keep_addresses", help_heading = RESULT)]
+    no_addresses: bool,
 
     /// Keep the addresses of near misses in the lock. They are personal data, and the lock is
     /// committed.
@@ -119,12 +123,9 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let outputs = targets(arguments, &plan, &lock_path)?;
     let counts = arguments.input.count(&plan.selection, &outputs, ui)?;
     arguments.networks.tell_strangers(&counts.clients, &plan.networks, ui);
-    let analysis = analyse(counts, &plan, arguments.window)?;
+    let analysis = analyse(counts, &plan, arguments)?;
     demand_requests(&analysis, arguments, ui)?;
     let staged = stage(arguments, &plan, &analysis)?;
-    if let Some(policy) = &plan.policy {
-        tell_pinned(policy, &analysis, ui);
-    }
     // Whoever asks for colours in a file or a pipe wants to see what a terminal shows.
     let settings = ui.settings();
     let style = Style::new(settings.out_colours, settings.out_colours || settings.out_on_terminal);
@@ -178,17 +179,31 @@ fn targets<'a>(
 fn plan(arguments: &Arguments, ui: &Ui) -> Result<Plan> {
     let policy = arguments.files.read_policy()?;
     let today = policy_file::today(arguments.today.as_deref())?;
-    let known = policy.as_ref().map(|policy| current_networks(policy, today)).unwrap_or_default();
-    let networks = arguments.networks.apply(known)?;
+    if let (Some(window), true) = (arguments.window, policy_decides(arguments, policy.as_ref())) {
+        let hint = "set `window:` there, or look at one route with --route";
+        let file = shown(&arguments.files.policy);
+        return Err(hinted(
+            format!("--window {} has no effect: {file} has its own", window.seconds()),
+            hint,
+        ));
+    }
+    let known =
+        policy.as_ref().map(|policy| current_networks(policy, today, ui)).unwrap_or_default();
+    let networks = arguments.networks.apply(known.clone())?;
+    let relabelled = networks != known;
     let never = policy.as_ref().map(|policy| policy.never_limited.clone()).unwrap_or_default();
     let routes = routes(arguments, policy.as_ref());
+    if arguments.no_addresses && routes.is_empty() {
+        let hint = "name the routes with --route";
+        return Err(hinted("a survey cannot be told without addresses", hint));
+    }
     let selection = if routes.is_empty() {
         Selection::survey(&never)?
     } else {
         let routes: Vec<Route> = routes.iter().map(|(route, _)| route.clone()).collect();
         Selection::routes(&routes, &never)?
     };
-    let writes = writes(arguments, policy.as_ref(), ui);
+    let writes = writes(arguments, policy.as_ref(), relabelled, ui);
     Ok(Plan { routes, selection, networks, writes, policy })
 }
 
@@ -197,8 +212,11 @@ fn routes(arguments: &Arguments, policy: Option<&Policy>) -> Vec<(Route, Window)
     if arguments.survey {
         return Vec::new();
     }
-    let named: Vec<(Route, Window)> =
-        arguments.routes.iter().map(|route| (route.clone(), arguments.window)).collect();
+    let named: Vec<(Route, Window)> = arguments
+        .routes
+        .iter()
+        .map(|route| (route.clone(), arguments.window.unwrap_or_default()))
+        .collect();
     match policy {
         Some(policy) if named.is_empty() => {
             policy.routes.iter().map(|route| (route.route.clone(), route.window)).collect()
@@ -209,7 +227,7 @@ fn routes(arguments: &Arguments, policy: Option<&Policy>) -> Vec<(Route, Window)
 
 /// What the lock says must follow from the policy and the logs alone: with a policy, anything that
 /// the command line adds makes the run one that only looks.
-fn writes(arguments: &Arguments, policy: Option<&Policy>, ui: &Ui) -> Writes {
+fn writes(arguments: &Arguments, policy: Option<&Policy>, relabelled: bool, ui: &Ui) -> Writes {
     let Some(policy) = policy else {
         return if arguments.no_write { Writes::Nothing } else { Writes::PolicyAndLock };
     };
@@ -217,7 +235,7 @@ fn writes(arguments: &Arguments, policy: Option<&Policy>, ui: &Ui) -> Writes {
         return Writes::Nothing;
     }
     let file = shown(&arguments.files.policy);
-    let why = if !arguments.networks.is_empty() {
+    let why = if relabelled {
         format!(
             "labels on the command line are not in {file}; add them under `networks:` to keep them"
         )
@@ -232,11 +250,27 @@ fn writes(arguments: &Arguments, policy: Option<&Policy>, ui: &Ui) -> Writes {
     Writes::Nothing
 }
 
-/// The networks that are still treated specially today.
-fn current_networks(policy: &Policy, today: Timestamp) -> Vec<Network> {
+/// Whether routes and windows are the policy's.
+fn policy_decides(arguments: &Arguments, policy: Option<&Policy>) -> bool {
+    let has_routes = policy.is_some_and(|policy| !policy.routes.is_empty());
+    has_routes && arguments.routes.is_empty() && !arguments.survey
+}
+
+/// The networks that are still treated specially today; the others are named.
+fn current_networks(policy: &Policy, today: Timestamp, ui: &Ui) -> Vec<Network> {
     let today = today.date_text();
-    let current = |network: &&Network| network.until.as_ref().is_none_or(|until| *until >= today);
-    policy.networks.iter().filter(current).cloned().collect()
+    let mut current = policy.networks.clone();
+    current.retain(|network| {
+        let Some(until) = network.until.as_ref().filter(|until| **until < today) else {
+            return true;
+        };
+        ui.warn(&format!(
+            "the network `{}` expired on {until}: its clients count like everybody else",
+            network.name
+        ));
+        false
+    });
+    current
 }
 
 /// Logs in which nobody calls the routes are the wrong logs: no verdict, and above all no lock, may
@@ -284,31 +318,16 @@ fn nearly(route: &RouteAnalysis) -> String {
     format!("`{}`{near}", plain(&route.profile.route.to_string()))
 }
 
-/// What a pinned limit would do to the clients of these logs.
-fn tell_pinned(policy: &Policy, analysis: &Analysis, ui: &Ui) {
-    for route in &policy.routes {
-        let LimitChoice::Pinned(limit) = route.limit else { continue };
-        let own = analysis.routes.iter().find(|own| own.profile.route.name == route.route.name);
-        let Some(RouteAnalysis { profile, .. }) = own else { continue };
-        let exempt = |client: &&ClientProfile| {
-            client.label.as_ref().is_none_or(|own| own.label != Label::Exempt)
-        };
-        let above = profile
-            .clients
-            .iter()
-            .take_while(|client| client.peak(profile.window) > limit.requests())
-            .filter(exempt)
-            .count() as u64;
-        ui.note(&format!(
-            "{}: pinned to {} in the policy: {} of these logs above it",
-            route.route.name,
-            thousands(limit.requests().into()),
-            count(above, "client", "clients")
-        ));
+/// The limit that the policy pins for a route.
+fn pinned(policy: Option<&Policy>, route: &Route) -> Option<Limit> {
+    let own = policy?.routes.iter().find(|own| own.route == *route)?;
+    match own.limit {
+        LimitChoice::Pinned(limit) => Some(limit),
+        LimitChoice::Auto => None,
     }
 }
 
-fn analyse(counts: Counts, plan: &Plan, window: Window) -> Result<Analysis> {
+fn analyse(counts: Counts, plan: &Plan, arguments: &Arguments) -> Result<Analysis> {
     let labels = Labels::new(plan.networks.clone());
     let Counts { coverage, clients, routes, groups } = counts;
     let routes = plan
@@ -316,16 +335,23 @@ fn analyse(counts: Counts, plan: &Plan, window: Window) -> Result<Analysis> {
         .iter()
         .zip(routes)
         .map(|((route, window), counted)| {
-            let profile = build(route, *window, counted, &clients, &labels);
+            let mut profile = build(route, *window, counted, &clients, &labels);
+            if arguments.no_addresses {
+                anonymise(&mut profile);
+            }
             let proposal = propose_route(&profile, &coverage);
-            RouteAnalysis { profile, proposal }
+            RouteAnalysis { profile, proposal, pinned: pinned(plan.policy.as_ref(), route) }
         })
         .collect();
     let survey = groups
-        .map(|groups| survey(groups, &clients, &labels, &coverage, window))
+        .map(|groups| {
+            let window = arguments.window.unwrap_or_default();
+            survey(groups, &clients, &labels, &coverage, window)
+        })
         .transpose()
         .context("cannot read the temporary file of the survey")?;
-    Ok(Analysis { coverage, routes, survey })
+    let only_looks = plan.policy.is_some() && plan.writes == Writes::Nothing;
+    Ok(Analysis { coverage, routes, survey, only_looks })
 }
 
 /// Policy and lock, on disk beside their places, each with the words to say when it has taken it. The

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
+use super::signals::Signals;
 use crate::demo::{self, Format, Plan, TRUTH};
 use crate::exit::Exit;
 use crate::fs::shown;
@@ -58,9 +59,13 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         ..Plan::default()
     };
     let progress = ui.lines_progress(plan.lines);
-    let made = demo::generate(&plan, &arguments.out, &|lines| progress.add(lines));
+    let signals = Signals::watch()?;
+    let made = demo::generate(&plan, &arguments.out, &|lines| {
+        progress.add(lines);
+        !signals.came()
+    });
     progress.finish();
-    let made = made?;
+    let made = made.map_err(|error| signals.explain(error))?;
     let folder = shown(&arguments.out);
     ui.note(&format!(
         "wrote {} into {folder}: {} in {} ({} MB), and {TRUTH}, what is true of them",

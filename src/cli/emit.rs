@@ -96,8 +96,10 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         policy_file::write(&text, arguments.out.as_deref(), ui)?;
         return Ok(Exit::Done);
     };
-    let words: Vec<String> =
-        std::iter::once("ratewaf emit".to_owned()).chain(flags(arguments)).collect();
+    let words: Vec<String> = std::iter::once("ratewaf emit".to_owned())
+        .chain(arguments.files.flags())
+        .chain(flags(arguments))
+        .collect();
     let again = words.join(" ");
     let old = match fs::read_text(committed, MOST_BYTES) {
         Err(error) if error.is_missing() => {
@@ -116,6 +118,14 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         }
         Some(diff) => {
             policy_file::write(&diff, None, ui)?;
+            if let Some(flag) = missing_flag(arguments, &old) {
+                ui.note(&format!(
+                    "{} was written with {flag}: compare it with {again} {flag} --check {}",
+                    shown(committed),
+                    shown(committed)
+                ));
+                return Ok(Exit::Findings);
+            }
             ui.note(&format!(
                 "{} is not up to date; {again} --out {} writes it",
                 shown(committed),
@@ -131,6 +141,17 @@ fn flags(arguments: &Arguments) -> Vec<String> {
     let count_mode = arguments.count_mode.then(|| "--count-mode".to_owned());
     let accept = arguments.accept.map(|_| "--accept weak".to_owned());
     count_mode.into_iter().chain(accept).collect()
+}
+
+/// A flag that the committed file was written with, as its header says, and this run was not given: to
+/// write it anew without would undo what somebody decided.
+fn missing_flag(arguments: &Arguments, committed: &str) -> Option<&'static str> {
+    let header: Vec<&str> = committed.lines().take_while(|line| line.starts_with('#')).collect();
+    let given = flags(arguments);
+    ["--accept weak", "--count-mode"].into_iter().find(|flag| {
+        header.iter().any(|line| line.contains("ratewaf emit") && line.contains(flag))
+            && !given.iter().any(|own| own == flag)
+    })
 }
 
 /// Where the emitted rules come from. File names only: paths differ between machines.

@@ -32,11 +32,6 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// Whether there are none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.exempt.is_empty() && self.good.is_empty() && self.bad.is_empty()
-    }
-
     /// Warns of networks of the command line that no client of the logs belongs to: a typo, most of
     /// the time.
     pub(super) fn tell_strangers(&self, clients: &Clients, networks: &[Network], ui: &Ui) {

@@ -33,6 +33,14 @@ impl Arguments {
         self.lock.clone().unwrap_or_else(|| self.policy.with_extension("lock.json"))
     }
 
+    /// The flags that name other files than the usual ones.
+    pub(super) fn flags(&self) -> Vec<String> {
+        let policy = (self.policy != Path::new("ratewaf.yaml"))
+            .then(|| format!("--policy {}", shown(&self.policy)));
+        let lock = self.lock.as_ref().map(|lock| format!("--lock {}", shown(lock)));
+        policy.into_iter().chain(lock).collect()
+    }
+
     /// Refuses outputs that are one file with another file of this run: one would be lost.
     pub(super) fn demand_distinct(&self, outputs: &[(&str, &Path)]) -> Result<()> {
         let lock = self.lock_path();

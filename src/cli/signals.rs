@@ -7,18 +7,36 @@ use anyhow::{Context, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::counts;
 use crate::exit::Exit;
+use crate::{counts, demo};
 
 /// Remembers a signal instead of dying of it. A second Ctrl-C ends the program at once.
 pub(super) struct Signals(Arc<AtomicUsize>);
 
-/// The signal that a stopped run ends with.
+/// The signal that a stopped run ends with, and what the run says of it.
 #[derive(Debug, thiserror::Error)]
-#[error("{error}")]
+#[error("{message}")]
 pub(super) struct Stopped {
     signal: u8,
-    error: counts::Error,
+    message: String,
+}
+
+/// An error that may be no more than the answer to a signal.
+pub(super) trait Stoppable: std::error::Error + Send + Sync + 'static {
+    /// Whether the run was stopped from outside.
+    fn is_stopped(&self) -> bool;
+}
+
+impl Stoppable for counts::Error {
+    fn is_stopped(&self) -> bool {
+        matches!(self, Self::Stopped { .. })
+    }
+}
+
+impl Stoppable for demo::Error {
+    fn is_stopped(&self) -> bool {
+        matches!(self, Self::Stopped)
+    }
 }
 
 impl Signals {
@@ -42,9 +60,11 @@ impl Signals {
     }
 
     /// Puts the signal beside the error of a run that it stopped.
-    pub(super) fn explain(&self, error: counts::Error) -> anyhow::Error {
-        match (u8::try_from(self.0.load(Ordering::Relaxed)), &error) {
-            (Ok(signal), counts::Error::Stopped { .. }) => Stopped { signal, error }.into(),
+    pub(super) fn explain(&self, error: impl Stoppable) -> anyhow::Error {
+        match u8::try_from(self.0.load(Ordering::Relaxed)) {
+            Ok(signal) if error.is_stopped() => {
+                Stopped { signal, message: error.to_string() }.into()
+            }
             _ => error.into(),
         }
     }

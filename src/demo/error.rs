@@ -45,6 +45,9 @@ pub enum Error {
     /// The compressor wanted more room than it had promised to need.
     #[error("cannot pack {path}", path = .0.display())]
     Packing(PathBuf),
+    /// The caller gave up.
+    #[error("stopped; nothing was kept")]
+    Stopped,
     /// A file could not be written.
     #[error(transparent)]
     File(#[from] fs::Error),

@@ -85,7 +85,8 @@ pub struct Summary {
     pub truth: Truth,
 }
 
-/// Makes logs in a folder, and the truth about them. `progress` is told lines as they are written.
+/// Makes logs in a folder, and the truth about them. `progress` is told lines as they are written;
+/// `false` from it gives up, and takes back what was written.
 ///
 /// Every file comes into being under its name as a whole, the truth last: without it, the folder is
 /// not complete.
@@ -95,7 +96,7 @@ pub struct Summary {
 pub fn generate(
     plan: &Plan,
     out: &Path,
-    progress: &(dyn Fn(u64) + Sync),
+    progress: &(dyn Fn(u64) -> bool + Sync),
 ) -> Result<Summary, Error> {
     let script = Script::new(plan)?;
     let period = script.period;
@@ -115,11 +116,19 @@ pub fn generate(
             let tally = count(&cast, &records);
             let place = (hour, period.begin(hour));
             let written = files::write(&cast, plan.format, place, records, out)?;
-            progress(written.lines);
+            if !progress(written.lines) {
+                return Err(Error::Stopped);
+            }
             Ok((tally, written))
         })
         .try_reduce(Default::default, |(tally, written), (more, further)| {
             Ok::<_, Error>((tally.add(more), written.add(further)))
+        })
+        .inspect_err(|error| {
+            if matches!(error, Error::Stopped) {
+                // The folder was empty: all that is there is ours.
+                let _ = fs::empty_folder(out);
+            }
         })?;
     tally.hits.par_sort_unstable();
     let span = (period.begin(0), period.end());

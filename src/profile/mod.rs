@@ -3,9 +3,11 @@
 //! The columns are those of `docs/how-limits-are-chosen.md`; peaks and habits come per evaluation
 //! window, in the order of [`Window::ALL`].
 
+mod anonymous;
 mod build;
 mod label;
 
+pub use anonymous::anonymise;
 pub use build::build;
 pub use label::{Label, Labelled, Labels};
 

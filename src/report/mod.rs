@@ -13,6 +13,7 @@ use crate::counts::Coverage;
 use crate::profile::RouteProfile;
 use crate::proposal::RouteProposal;
 use crate::survey::Survey;
+use crate::units::Limit;
 
 pub use json::{json, schema};
 pub use markdown::markdown;
@@ -28,6 +29,8 @@ pub struct Analysis {
     pub routes: Vec<RouteAnalysis>,
     /// The survey, where no route was asked for.
     pub survey: Option<Survey>,
+    /// Nothing that `emit` reads came of it.
+    pub only_looks: bool,
 }
 
 /// One route: who called it and the limit that follows.
@@ -37,4 +40,6 @@ pub struct RouteAnalysis {
     pub profile: RouteProfile,
     /// The limit and its reasons.
     pub proposal: RouteProposal,
+    /// The limit that the policy pins instead.
+    pub pinned: Option<Limit>,
 }

@@ -105,12 +105,92 @@ fn a_pinned_limit_is_held_against_the_logs() {
     workspace.ok(&["analyze", &logs, "--route", TOKEN]);
     let pinned = workspace.read("ratewaf.yaml").replace("limit: auto", "limit: 600");
     workspace.write("ratewaf.yaml", pinned);
-    let outcome = workspace.ok(&["analyze", &logs]);
-    assert!(
-        outcome.stderr.contains("pinned to 600 in the policy: 9 clients of these logs above it"),
-        "{}",
-        outcome.stderr
+    let told = "600 in the policy, in force whatever is proposed: 9 clients of these logs above it";
+    for format in ["text", "markdown"] {
+        let outcome = workspace.ok(&["analyze", &logs, "--format", format]);
+        let text = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(told), "{}", outcome.stdout);
+    }
+    let json = workspace.ok(&["analyze", &logs, "--format", "json"]).stdout;
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let wanted = serde_json::json!({"limit": 600, "clients_above": 9, "good_above": []});
+    assert_eq!(value["routes"][0]["pinned"], wanted);
+}
+
+#[test]
+fn a_window_beside_a_policy_is_refused() {
+    let workspace = Workspace::new();
+    let logs = scenario("article-week");
+    workspace.ok(&["analyze", &logs, "--route", TOKEN]);
+    workspace.refused(
+        &["analyze", &logs, "--window", "60"],
+        &["--window 60 has no effect", "ratewaf.yaml"],
     );
+    workspace.ok(&["analyze", &logs, "--window", "60", "--route", TOKEN]);
+}
+
+#[test]
+fn an_expired_network_is_named_and_a_known_label_changes_nothing() {
+    let workspace = Workspace::new();
+    let logs = scenario("qa-runner-giant");
+    workspace.ok(&["analyze", &logs, "--exempt", "qa=198.51.100.20/32"]);
+    let policy = workspace
+        .read("ratewaf.yaml")
+        .replace("kind: tester }", "kind: tester, until: 2026-12-31 }");
+    workspace.write("ratewaf.yaml", policy);
+    let same = workspace.ok(&["analyze", &logs, "--exempt", "qa", "--today", "2026-12-31"]);
+    assert!(same.stderr.contains("wrote ratewaf.lock.json"), "{}", same.stderr);
+    let later = workspace.ok(&["analyze", &logs, "--today", "2027-01-01"]);
+    assert!(later.stderr.contains("the network `qa` expired on 2026-12-31"), "{}", later.stderr);
+}
+
+#[test]
+fn addresses_can_be_left_out_of_a_result() {
+    let workspace = Workspace::new();
+    let survey = ["analyze", &scenario("twelve-clients"), "--no-addresses"];
+    workspace.refused(&survey, &["a survey cannot be told without addresses", "--route"]);
+    for name in ["article-week", "ipv6-slash64"] {
+        let logs = scenario(name);
+        for format in ["text", "markdown", "json"] {
+            let route = if name == "article-week" { TOKEN } else { "GET /api/v1/item" };
+            let text = workspace
+                .ok(&[
+                    "analyze",
+                    &logs,
+                    "--route",
+                    route,
+                    "--no-write",
+                    "--no-addresses",
+                    "--format",
+                    format,
+                ])
+                .stdout;
+            for address in ["198.1", "203.0.113", "2001:db8"] {
+                assert!(!text.contains(address), "{address} in {text}");
+            }
+            assert!(text.contains("client-0001"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn demo_logs_that_are_stopped_leave_nothing() {
+    let workspace = Workspace::new();
+    let mut child = program(workspace.path())
+        .args(["demo-logs", "--lines", "20000000", "--out", "demo"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let patience = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let begun =
+        || std::fs::read_dir(workspace.path().join("demo")).is_ok_and(|files| files.count() > 0);
+    while !begun() && std::time::Instant::now() < patience {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let kill = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert_eq!(std::fs::read_dir(workspace.path().join("demo")).unwrap().count(), 0);
 }
 
 #[test]

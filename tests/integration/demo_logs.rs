@@ -13,7 +13,7 @@ use ratewaf::units::Window;
 const LINES: u64 = 30_000;
 
 fn make(plan: &Plan, folder: &Path) -> Summary {
-    demo::generate(plan, folder, &|_| {}).unwrap()
+    demo::generate(plan, folder, &|_| true).unwrap()
 }
 
 fn plan(seed: u64) -> Plan {
@@ -211,7 +211,7 @@ fn as_many_lines_and_clients_as_asked_for() {
 fn a_folder_with_something_in_it_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("notes.txt"), "mine").unwrap();
-    let error = demo::generate(&plan(1), folder.path(), &|_| {}).unwrap_err();
+    let error = demo::generate(&plan(1), folder.path(), &|_| true).unwrap_err();
     assert!(error.to_string().contains("is not empty"), "{error}");
     assert_eq!(contents(folder.path()).len(), 1);
 }
@@ -228,7 +228,7 @@ fn plans_that_cannot_be_met_are_refused_before_anything_is_written() {
         (Plan { start, ..Plan::default() }, "full hour"),
     ] {
         let out = folder.path().join("out");
-        let error = demo::generate(&plan, &out, &|_| {}).unwrap_err();
+        let error = demo::generate(&plan, &out, &|_| true).unwrap_err();
         assert!(error.to_string().contains(words), "{error}");
         assert!(!out.exists());
     }

@@ -180,6 +180,20 @@ fn emit_check_compares_with_what_is_committed() {
 }
 
 #[test]
+fn a_check_without_the_flags_of_the_file_names_them() {
+    let workspace = Workspace::new();
+    let logs = scenario("qa-runner-giant");
+    workspace.ok(&["analyze", &logs, "--route", "GET /api/v1/search", "--policy", "shop.yaml"]);
+    workspace.ok(&["emit", "--policy", "shop.yaml", "--accept", "weak", "--out", "waf.tf"]);
+    let outcome = workspace.run(&["emit", "--policy", "shop.yaml", "--check", "waf.tf"]);
+    assert_eq!(outcome.status, 1);
+    let command = "ratewaf emit --policy shop.yaml --accept weak --check waf.tf";
+    assert!(outcome.stderr.contains(command), "{}", outcome.stderr);
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    workspace.ok(&words);
+}
+
+#[test]
 fn what_is_missing_is_named_with_the_command_that_makes_it() {
     let workspace = Workspace::new();
     workspace.refused(&["emit"], &["there is no policy `ratewaf.yaml`", "ratewaf analyze"]);

@@ -23,6 +23,9 @@ pub(super) fn write_summary<'a>(
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(out, "## {}: {}\n", code(&route.route), proposal.grade);
     let _ = writeln!(out, "**{}**\n", prose(&proposal.headline));
+    if let Some(pinned) = &route.pinned {
+        let _ = writeln!(out, "Pinned: {}.\n", prose(&pinned.in_words()));
+    }
     evidence(out, route);
     write_caveats(out, &proposal.questions, warnings);
 }

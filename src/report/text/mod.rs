@@ -33,11 +33,11 @@ pub fn text(analysis: &Analysis, words: &dyn Words, style: &Style, width: usize)
         page.gap();
         survey::write(&mut page, survey);
     }
-    next_steps(&mut page, &report);
+    next_steps(&mut page, &report, analysis.only_looks);
     page.finish()
 }
 
-fn next_steps(page: &mut Page<'_>, report: &Report) {
+fn next_steps(page: &mut Page<'_>, report: &Report, only_looks: bool) {
     let surveyed = report.survey.iter().flat_map(|survey| &survey.groups);
     let routes: Vec<&RouteReport> =
         report.routes.iter().chain(surveyed.filter_map(|group| group.analysis.as_ref())).collect();
@@ -45,7 +45,12 @@ fn next_steps(page: &mut Page<'_>, report: &Report) {
     // A survey says with each group how to look at it.
     let questions = report.routes.iter().any(|route| !route.proposal.questions.is_empty());
     page.gap();
-    if has("weak") {
+    let limited = has("weak") || has("clear");
+    if only_looks && limited {
+        // `emit` goes by policy and lock, and this changed neither.
+        let add = "put it into ratewaf.yaml and run ratewaf analyze again, then ratewaf emit";
+        page.labelled("next", add);
+    } else if has("weak") {
         let emit = "ratewaf emit --out waf.tf (a weak limit only counts, unless --accept weak)";
         page.labelled("next", emit);
     } else if has("clear") {

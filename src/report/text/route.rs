@@ -38,6 +38,9 @@ pub(super) fn write(
     );
     page.paragraph(0, page.style.faint, &facts);
     page.gap();
+    if let Some(pinned) = &route.pinned {
+        page.labelled("pinned", &pinned.in_words());
+    }
     figures(page, route);
     if page.style.bars {
         // A tester is not limited by this limit and would only stretch the page.
@@ -173,7 +176,7 @@ fn labelled(label: &'static str, clients: &[Labelled], figures: &mut Vec<Figure>
     for client in clients.iter().take(LABELLED) {
         let blocked = client.room.is_some_and(|room| room < 1.0) && !exempt;
         let text = match client.room {
-            _ if exempt => "has a rule of its own".to_owned(),
+            _ if exempt => "left out; the rule does not count it".to_owned(),
             Some(_) if blocked => "above the limit: needs an exempt rule".to_owned(),
             Some(room) => format!("{} room", ratio(room)),
             None => "has to pass".to_owned(),

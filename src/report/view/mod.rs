@@ -6,6 +6,7 @@
 mod client;
 mod coverage;
 mod number;
+mod pinned;
 mod proposal;
 mod route;
 mod survey;
@@ -18,6 +19,7 @@ use super::{Analysis, Words};
 
 pub use client::{ClientColumns, Labelled, TopClient};
 pub use coverage::CoverageReport;
+pub use pinned::Pinned;
 pub use proposal::{LadderStep, Peak, ProposalReport, QuestionReport};
 pub use route::{Quantiles, RouteReport, Slash64Report, SumOfPeaks, WarningReport};
 pub use survey::{GroupReport, SurveyReport};
@@ -49,7 +51,10 @@ impl Report {
         let routes: Vec<_> = analysis
             .routes
             .iter()
-            .map(|route| RouteReport::new(&route.profile, &route.proposal, hours, words))
+            .map(|route| RouteReport {
+                pinned: Pinned::new(route),
+                ..RouteReport::new(&route.profile, &route.proposal, hours, words)
+            })
             .collect();
         Self {
             version: VERSION,

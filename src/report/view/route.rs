@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::client::{ClientColumns, Labelled, TopClient};
+use super::pinned::Pinned;
 use super::proposal::ProposalReport;
 use super::traffic::TrafficReport;
 use crate::profile::{ClientProfile, Label, RouteProfile};
@@ -79,6 +80,8 @@ pub struct RouteReport {
     pub clients: usize,
     /// Requests counted, copies left out.
     pub requests: u64,
+    /// The limit that the policy pins, which is in force whatever is proposed; else null.
+    pub pinned: Option<Pinned>,
     /// Sums of peaks over all clients.
     pub sum_of_peaks: SumOfPeaks,
     /// Quantiles of the peaks in the route's window.
@@ -136,6 +139,7 @@ impl RouteReport {
             route: profile.route.to_string(),
             clients: profile.clients.len(),
             requests: profile.requests,
+            pinned: None,
             sum_of_peaks: SumOfPeaks::new(&profile.clients),
             quantiles: Quantiles::new(profile.clients.iter(), route.proposal.window),
             counted_quantiles: Quantiles::new(

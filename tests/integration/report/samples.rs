@@ -181,7 +181,12 @@ pub fn week(lines: u64) -> Coverage {
 }
 
 pub fn one(coverage: Coverage, profile: RouteProfile, proposal: RouteProposal) -> Analysis {
-    Analysis { coverage, routes: vec![RouteAnalysis { profile, proposal }], survey: None }
+    Analysis {
+        coverage,
+        routes: vec![RouteAnalysis { profile, proposal, pinned: None }],
+        survey: None,
+        only_looks: false,
+    }
 }
 
 /// The week of the story: eleven above a wide gap.
@@ -361,8 +366,9 @@ pub fn hostile_with(text: &str) -> Analysis {
     coverage.masked_clients = 1;
     Analysis {
         coverage,
-        routes: vec![RouteAnalysis { profile, proposal: route }],
+        routes: vec![RouteAnalysis { profile, proposal: route, pinned: None }],
         survey: Some(Survey { groups, more_groups: 3, more_requests: 17 }),
+        only_looks: false,
     }
 }
 
@@ -416,5 +422,6 @@ pub fn survey() -> Analysis {
         coverage: week(200_000),
         routes: Vec::new(),
         survey: Some(Survey { groups, more_groups: 214, more_requests: 8_120 }),
+        only_looks: false,
     }
 }
