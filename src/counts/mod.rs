@@ -13,6 +13,7 @@ mod methods;
 mod run;
 mod selection;
 mod spill;
+mod texts;
 mod threads;
 mod windows;
 mod worker;
