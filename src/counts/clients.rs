@@ -1,21 +1,16 @@
 //! Every client that sent a line, with a number for each and a counter of its lines.
 
-use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::net::{IpAddr, Ipv6Addr};
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
+use super::texts::ClientTexts;
 use crate::units::Client;
 
 /// Numbers of clients that are text (masked addresses) have this bit.
 const TEXT: u32 = 1 << 31;
-/// Distinct texts that are kept apart; masked logs have a handful.
-const MOST_TEXTS: usize = 1 << 20;
-/// Bytes of such a text that are kept.
-const TEXT_BYTES: usize = 128;
-
 /// Characters of the longest address: eight groups of four digits with colons between them, or six and
 /// an IPv4 address.
 const LONGEST_ADDRESS: usize = 45;
@@ -63,9 +58,8 @@ pub struct Clients {
     address_lines: Vec<u32>,
     index: HashTable<u32>,
     state: RandomState,
-    texts: Vec<Box<[u8]>>,
-    text_lines: Vec<u32>,
-    text_index: HashMap<Box<[u8]>, u32, RandomState>,
+    /// Clients that are text.
+    texts: ClientTexts,
 }
 
 impl Clients {
@@ -73,7 +67,7 @@ impl Clients {
     #[inline]
     pub(super) fn count_line(&mut self, text: &[u8]) -> u32 {
         if text.len() > LONGEST_ADDRESS {
-            return self.add_text(text, 1);
+            return self.texts.count_line(text) | TEXT;
         }
         if self.recent.is_empty() {
             self.recent.resize_with(RECENT, Recent::default);
@@ -86,7 +80,7 @@ impl Clients {
                 self.address_lines[number as usize].saturating_add(1);
             return number;
         }
-        let Some(address) = parse(text) else { return self.add_text(text, 1) };
+        let Some(address) = parse(text) else { return self.texts.count_line(text) | TEXT };
         let number = self.add(address, 1);
         self.recent[place] = Recent::new(text, number);
         number
@@ -116,26 +110,6 @@ impl Clients {
         number
     }
 
-    fn add_text(&mut self, text: &[u8], lines: u32) -> u32 {
-        let text = &text[..text.len().min(TEXT_BYTES)];
-        let number = match self.text_index.get(text) {
-            Some(&number) => number,
-            None => {
-                let text = if self.texts.len() < MOST_TEXTS { text } else { b"(others)" };
-                let next = self.texts.len() as u32;
-                let number = *self.text_index.entry(text.into()).or_insert(next);
-                if number == next {
-                    self.texts.push(text.into());
-                    self.text_lines.push(0);
-                }
-                number
-            }
-        };
-        let counter = &mut self.text_lines[number as usize];
-        *counter = counter.saturating_add(lines);
-        number | TEXT
-    }
-
     /// Takes over the clients of another table; gives the translation of its numbers.
     pub(super) fn absorb(&mut self, other: &Self) -> Translation {
         let addresses = other
@@ -144,12 +118,8 @@ impl Clients {
             .zip(&other.address_lines)
             .map(|(&address, &lines)| self.add(address, lines))
             .collect();
-        let texts = other
-            .texts
-            .iter()
-            .zip(&other.text_lines)
-            .map(|(text, &lines)| self.add_text(text, lines))
-            .collect();
+        let texts =
+            self.texts.absorb(&other.texts).into_iter().map(|number| number | TEXT).collect();
         Translation { addresses, texts }
     }
 
@@ -159,8 +129,7 @@ impl Clients {
         if number & TEXT == 0 {
             Client::from_address(IpAddr::V6(Ipv6Addr::from(self.addresses[number as usize])))
         } else {
-            let text = &self.texts[(number & !TEXT) as usize];
-            Client::Text(String::from_utf8_lossy(text).into())
+            Client::Text(self.texts.text(number & !TEXT))
         }
     }
 
@@ -170,7 +139,7 @@ impl Clients {
         if number & TEXT == 0 {
             self.address_lines[number as usize]
         } else {
-            self.text_lines[(number & !TEXT) as usize]
+            self.texts.lines(number & !TEXT)
         }
     }
 

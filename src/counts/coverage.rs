@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::methods::{OTHER_METHOD, counted_method};
 use crate::rules::Variant;
 use crate::units::Timestamp;
 
@@ -116,17 +117,13 @@ impl RouteTraffic {
 
     /// Notes a request by another method.
     pub(super) fn note_method(&mut self, method: &[u8]) {
-        let known = (1..=16).contains(&method.len()) && method.iter().all(u8::is_ascii_uppercase);
-        let text = if known { String::from_utf8_lossy(method) } else { "(other)".into() };
-        if let Some(count) = self.other_methods.get_mut(text.as_ref()) {
-            *count += 1;
-            return;
+        let name = counted_method(method);
+        match self.other_methods.get_mut(name) {
+            Some(count) => *count += 1,
+            None => {
+                self.other_methods.insert(name.to_owned(), 1);
+            }
         }
-        // Which methods are kept apart must not depend on the order of lines: all of up to 16 capital
-        // letters are, until there are absurdly many.
-        let room = self.other_methods.len() < MOST_METHODS;
-        let name = if room { text.as_ref() } else { "(other)" };
-        *self.other_methods.entry(name.to_owned()).or_insert(0) += 1;
     }
 
     /// Adds what another worker saw.
@@ -148,18 +145,38 @@ impl RouteTraffic {
         self.exempted += other.exempted;
     }
 
-    /// Keeps the most frequent other methods apart and adds up the rest, so that a client cannot
-    /// fill a report with invented ones.
-    pub(super) fn settle_methods(&mut self) {
+    /// Keeps the most frequent other methods apart and adds up the rest.
+    pub fn settle_methods(&mut self) {
         let mut methods: Vec<(String, u64)> =
             std::mem::take(&mut self.other_methods).into_iter().collect();
         methods.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         for (place, (method, count)) in methods.into_iter().enumerate() {
-            let name = if place < LISTED_METHODS { method } else { "(other)".to_owned() };
+            let name = if place < LISTED_METHODS { method } else { OTHER_METHOD.to_owned() };
             *self.other_methods.entry(name).or_insert(0) += count;
         }
     }
 }
 
-const MOST_METHODS: usize = 10_000;
 const LISTED_METHODS: usize = 9;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invented_methods_are_counted_as_one_whatever_their_order() {
+        let mut traffic = RouteTraffic::default();
+        for number in 0..20_000_u32 {
+            let letters =
+                number.to_string().bytes().map(|digit| digit - b'0' + b'A').collect::<Vec<_>>();
+            traffic.note_method(&[b"X", letters.as_slice()].concat());
+        }
+        for _ in 0..2 {
+            traffic.note_method(b"OPTIONS");
+        }
+        let expected = BTreeMap::from([("(other)".to_owned(), 20_000), ("OPTIONS".to_owned(), 2)]);
+        assert_eq!(traffic.other_methods, expected);
+        traffic.settle_methods();
+        assert_eq!(traffic.other_methods, expected);
+    }
+}

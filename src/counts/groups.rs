@@ -1,17 +1,22 @@
 //! Requests by method and path, with ids and hashes folded to placeholders, for the survey.
 
-use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::coverage::RouteTraffic;
+use super::methods::{OTHER_METHOD, counted_method};
 use crate::rules::{PathPattern, Route, Spelling, Variant, slug};
+use crate::units::thousands;
 
 /// Stand-ins in a folded path. A path with control characters is never folded, so they are free.
 const NUMBER: u8 = 1;
 const ID: u8 = 2;
 const ASSET: u8 = 3;
 const ODD: u8 = 4;
+const CROWDED: u8 = 5;
 
 /// What [`NUMBER`] stands for, as an expression: 1 to 15 digits.
 const NUMBER_EXPRESSION: &str = "[0-9]{1,15}";
@@ -19,8 +24,12 @@ const NUMBER_EXPRESSION: &str = "[0-9]{1,15}";
 /// letters, digits, `_` and `-` (UUIDs, hashes, tokens).
 const ID_EXPRESSION: &str = "([0-9a-f]{16,31}|[0-9a-z_-]{32,})";
 
-/// Groups that are kept apart. Scanners ask for any path; beyond this number their paths are one group.
-const MOST: usize = 1 << 20;
+/// Groups of paths that are kept apart. Scanners ask for any path; beyond this number those with the
+/// largest ranks are one group for each method.
+const MOST: usize = if cfg!(test) { 1 << 8 } else { 1 << 20 };
+/// Groups before those beyond [`MOST`] are looked for: to do it for each would take too long. Numbers of
+/// groups have 24 bits.
+const TOO_MANY: usize = MOST + MOST / 4;
 /// Longer folded paths are one group: no statement can look for them.
 const LONGEST: usize = 200;
 
@@ -110,18 +119,19 @@ fn is_id(segment: &[u8]) -> bool {
 /// A group of requests.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GroupKey {
-    /// The method; `(other)` for anything that is no token of capital letters.
-    pub method: String,
-    folded: Vec<u8>,
+    /// The method; [`OTHER_METHOD`] for any that HTTP does not know.
+    pub method: &'static str,
+    folded: Box<[u8]>,
 }
 
 impl GroupKey {
-    /// How it reads: `/users/{n}/orders`, `*.js`, `(other paths)`.
+    /// How it reads: `/users/{n}/orders`, `*.js`, `(other paths)`, `(paths beyond 1,048,576)`.
     #[must_use]
     pub fn path_title(&self) -> String {
-        match self.folded.as_slice() {
+        match &*self.folded {
             [ASSET, ending @ ..] => format!("*.{}", String::from_utf8_lossy(ending)),
             [ODD] => "(other paths)".to_owned(),
+            [CROWDED] => format!("(paths beyond {})", thousands(MOST as u64)),
             folded => {
                 let mut title = String::new();
                 for character in String::from_utf8_lossy(folded).chars() {
@@ -146,8 +156,8 @@ impl GroupKey {
     /// others.
     #[must_use]
     pub fn route(&self) -> Option<Route> {
-        if matches!(self.folded.first(), None | Some(&(ASSET | ODD))) || self.method == OTHER_METHOD
-        {
+        let no_path = matches!(self.folded.first(), None | Some(&(ASSET | ODD | CROWDED)));
+        if no_path || self.method == OTHER_METHOD {
             return None;
         }
         let text = std::str::from_utf8(&self.folded).ok()?;
@@ -167,7 +177,7 @@ impl GroupKey {
         };
         let route = Route {
             name: slug(&self.path_title()),
-            methods: vec![self.method.clone()],
+            methods: vec![self.method.to_owned()],
             host: None,
             path,
             spelling: Spelling::Loose,
@@ -182,46 +192,120 @@ impl GroupKey {
     }
 }
 
-/// The method of requests that have none we would write into a rule.
-pub const OTHER_METHOD: &str = "(other)";
+/// Where a group stands when there are too many: those with small ranks stay. It is made of the key alone,
+/// so that it does not matter who asked for what first, and few requests or many make no difference.
+/// Assets and odd paths are few and have rank 0. Methods that change something come next: logins,
+/// tokens and forms are what a survey is for, and a flood of paths is mostly read.
+fn rank(key: &GroupKey) -> u64 {
+    if matches!(key.folded.first(), Some(&(ASSET | ODD | CROWDED))) {
+        return 0;
+    }
+    let reads = matches!(key.method, "GET" | "HEAD" | OTHER_METHOD);
+    let method = xxh3_64_with_seed(key.method.as_bytes(), 0);
+    (xxh3_64_with_seed(&key.folded, method) >> 1).max(1) | u64::from(reads) << 63
+}
 
 /// The groups of one worker, or of all of them.
 #[derive(Default)]
 pub struct Groups {
     keys: Vec<GroupKey>,
+    ranks: Vec<u64>,
     traffic: Vec<RouteTraffic>,
-    index: HashMap<Vec<u8>, u32, RandomState>,
-    key: Vec<u8>,
+    index: HashTable<u32>,
+    /// Seeded at random: clients choose the paths.
+    state: RandomState,
+    /// The largest rank that is kept apart, once there were too many.
+    largest: Option<u64>,
     folded: Vec<u8>,
+}
+
+fn hash(state: &RandomState, method: &str, folded: &[u8]) -> u64 {
+    let mut hasher = state.build_hasher();
+    hasher.write(method.as_bytes());
+    hasher.write(folded);
+    hasher.finish()
 }
 
 impl Groups {
     /// The number of the group of a request, whose path is given in its loosest form.
     #[inline]
     pub(super) fn number(&mut self, method: &[u8], loose: &[u8]) -> u32 {
-        fold(loose, &mut self.folded);
-        let method = if is_method(method) { method } else { OTHER_METHOD.as_bytes() };
-        self.key.clear();
-        self.key.extend_from_slice(method);
-        self.key.push(b' ');
-        self.key.extend_from_slice(&self.folded);
-        if let Some(&number) = self.index.get(self.key.as_slice()) {
-            return number;
-        }
-        if self.keys.len() >= MOST {
-            self.key.truncate(method.len() + 1);
-            self.key.push(ODD);
-            self.folded.clear();
-            self.folded.push(ODD);
-        }
-        let next = self.keys.len() as u32;
-        let number = *self.index.entry(self.key.clone()).or_insert(next);
-        if number == next {
-            let method = String::from_utf8_lossy(method).into_owned();
-            self.keys.push(GroupKey { method, folded: self.folded.clone() });
-            self.traffic.push(RouteTraffic::default());
-        }
+        let method = counted_method(method);
+        let mut folded = std::mem::take(&mut self.folded);
+        fold(loose, &mut folded);
+        let number = self.find(method, &folded).unwrap_or_else(|| self.open(method, &folded));
+        self.folded = folded;
         number
+    }
+
+    #[inline]
+    fn find(&self, method: &str, folded: &[u8]) -> Option<u32> {
+        let is = |&number: &u32| {
+            let key = &self.keys[number as usize];
+            *key.folded == *folded && key.method == method
+        };
+        self.index.find(hash(&self.state, method, folded), is).copied()
+    }
+
+    #[cold]
+    fn open(&mut self, method: &'static str, folded: &[u8]) -> u32 {
+        let key = GroupKey { method, folded: folded.into() };
+        let rank = rank(&key);
+        if self.largest.is_some_and(|largest| rank > largest) {
+            self.crowded(method)
+        } else {
+            self.insert(key, rank)
+        }
+    }
+
+    /// The group of all paths of a method that are not kept apart.
+    fn crowded(&mut self, method: &'static str) -> u32 {
+        self.find(method, &[CROWDED])
+            .unwrap_or_else(|| self.insert(GroupKey { method, folded: [CROWDED].into() }, 0))
+    }
+
+    fn insert(&mut self, key: GroupKey, rank: u64) -> u32 {
+        let number = self.keys.len() as u32;
+        self.keys.push(key);
+        self.ranks.push(rank);
+        self.traffic.push(RouteTraffic::default());
+        let Self { index, keys, state, .. } = self;
+        let of = |number: u32| {
+            let key = &keys[number as usize];
+            hash(state, key.method, &key.folded)
+        };
+        index.insert_unique(of(number), number, |&number| of(number));
+        number
+    }
+
+    /// Whether it is time to [`Self::keep_most`].
+    #[inline]
+    pub(super) fn are_too_many(&self) -> bool {
+        self.keys.len() >= TOO_MANY
+    }
+
+    /// Puts the groups beyond the bound together. Gives the new number of each group, if any changed.
+    #[cold]
+    pub(super) fn keep_most(&mut self) -> Option<Vec<u32>> {
+        let mut ranks: Vec<u64> = self.ranks.iter().copied().filter(|&rank| rank > 0).collect();
+        if ranks.len() <= MOST {
+            return None;
+        }
+        let (_, &mut largest, _) = ranks.select_nth_unstable(MOST - 1);
+        let old = std::mem::take(self);
+        self.largest = Some(largest);
+        let mut numbers = Vec::with_capacity(old.keys.len());
+        for ((key, rank), traffic) in old.keys.into_iter().zip(old.ranks).zip(old.traffic) {
+            let number =
+                if rank > largest { self.crowded(key.method) } else { self.insert_once(key, rank) };
+            self.traffic[number as usize].add(&traffic);
+            numbers.push(number);
+        }
+        Some(numbers)
+    }
+
+    fn insert_once(&mut self, key: GroupKey, rank: u64) -> u32 {
+        self.find(key.method, &key.folded).unwrap_or_else(|| self.insert(key, rank))
     }
 
     /// Whether a group holds static assets.
@@ -230,25 +314,44 @@ impl Groups {
         self.keys[number as usize].is_asset()
     }
 
+    /// Where a group stands in an order that is the same for all workers.
+    pub(super) fn rank(&self, number: u32) -> u64 {
+        self.ranks[number as usize]
+    }
+
     pub(super) fn traffic_mut(&mut self, number: u32) -> &mut RouteTraffic {
         &mut self.traffic[number as usize]
     }
 
     /// Takes over another table; gives the translation of its numbers.
-    pub(super) fn absorb(&mut self, other: &Self) -> Vec<u32> {
-        let mut numbers = vec![0; other.keys.len()];
-        for (text, &number) in &other.index {
-            let key = &other.keys[number as usize];
-            let next = self.keys.len() as u32;
-            let own = *self.index.entry(text.clone()).or_insert(next);
-            if own == next {
-                self.keys.push(key.clone());
-                self.traffic.push(RouteTraffic::default());
-            }
-            self.traffic[own as usize].add(&other.traffic[number as usize]);
-            numbers[number as usize] = own;
-        }
+    pub(super) fn absorb(&mut self, other: Self) -> Vec<u32> {
+        self.largest = self.largest.into_iter().chain(other.largest).min();
+        let groups = other.keys.into_iter().zip(other.ranks).zip(other.traffic);
+        groups
+            .map(|((key, rank), traffic)| {
+                let own = if self.largest.is_some_and(|largest| rank > largest) {
+                    self.crowded(key.method)
+                } else {
+                    self.insert_once(key, rank)
+                };
+                self.traffic[own as usize].add(&traffic);
+                own
+            })
+            .collect()
+    }
+
+    /// The numbers of all groups in the order in which their requests are read fastest.
+    #[must_use]
+    pub fn in_order(&self) -> Vec<u32> {
+        let mut numbers: Vec<u32> = (0..self.keys.len() as u32).collect();
+        numbers.sort_unstable_by_key(|&number| (self.rank(number), number));
         numbers
+    }
+
+    /// A group with its traffic.
+    #[must_use]
+    pub fn get(&self, number: u32) -> (&GroupKey, &RouteTraffic) {
+        (&self.keys[number as usize], &self.traffic[number as usize])
     }
 
     /// Every group with its number and its traffic, in no order.
@@ -271,10 +374,6 @@ impl Groups {
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
-}
-
-fn is_method(method: &[u8]) -> bool {
-    (1..=16).contains(&method.len()) && method.iter().all(u8::is_ascii_uppercase)
 }
 
 /// In what a path differs from its loosest form.
@@ -330,6 +429,71 @@ mod tests {
         assert_eq!(key("/x.css").route(), None);
     }
 
+    /// Title and requests of every group, sorted.
+    fn counts(groups: &Groups) -> Vec<(String, u64)> {
+        let all = groups.iter();
+        let mut found: Vec<_> = all
+            .map(|(_, key, traffic)| {
+                (format!("{} {}", key.method, key.path_title()), traffic.matched)
+            })
+            .collect();
+        found.sort();
+        found
+    }
+
+    fn take(groups: &mut Groups, method: &str, path: &str) {
+        if groups.are_too_many() {
+            groups.keep_most();
+        }
+        let number = groups.number(method.as_bytes(), path.as_bytes());
+        groups.traffic_mut(number).matched += 1;
+    }
+
+    #[test]
+    fn which_groups_are_kept_does_not_depend_on_the_order_of_lines() {
+        let paths: Vec<String> = (0..5 * MOST).map(|number| format!("/p/x{number}")).collect();
+        let mut forwards = Groups::default();
+        let (mut even, mut odd) = (Groups::default(), Groups::default());
+        for path in &paths {
+            take(&mut forwards, "GET", path);
+            take(&mut forwards, "POST", "/login");
+            take(&mut forwards, "GET", "/a.js");
+        }
+        for (place, path) in paths.iter().enumerate().rev() {
+            let half = if place % 2 == 0 { &mut even } else { &mut odd };
+            take(half, "GET", "/a.js");
+            take(half, "GET", path);
+            take(half, "POST", "/login");
+        }
+        forwards.keep_most();
+        let mut backwards = Groups::default();
+        for half in [odd, even] {
+            let before = half.len();
+            let numbers = backwards.absorb(half);
+            assert_eq!(numbers.len(), before);
+        }
+        backwards.keep_most();
+        assert_eq!(counts(&forwards), counts(&backwards));
+        let counts = counts(&forwards);
+        let of = |title: &str| counts.iter().find(|(own, _)| own == title).map(|(_, count)| *count);
+        let all = 5 * MOST as u64;
+        assert_eq!(of("POST /login"), Some(all));
+        assert_eq!(of("GET *.js"), Some(all));
+        // All but the kept ones, of which the login is one.
+        assert_eq!(of(&format!("GET (paths beyond {MOST})")), Some(all - (MOST as u64 - 1)));
+        assert_eq!(forwards.len(), MOST + 2);
+    }
+
+    #[test]
+    fn invented_methods_are_one_group_each_path() {
+        let mut groups = Groups::default();
+        for letter in b'A'..=b'Z' {
+            take(&mut groups, &format!("X{}", char::from(letter)), "/a");
+        }
+        take(&mut groups, "GET", "/a");
+        assert_eq!(counts(&groups), [("(other) /a".to_owned(), 26), ("GET /a".to_owned(), 1)]);
+    }
+
     proptest! {
         /// What a group counted is what its route counts.
         #[test]
@@ -341,7 +505,7 @@ mod tests {
             let (mut folded_one, mut folded_two) = (Vec::new(), Vec::new());
             fold(&loose(&one), &mut folded_one);
             fold(&loose(&two), &mut folded_two);
-            let group = GroupKey { method: "GET".to_owned(), folded: folded_one.clone() };
+            let group = GroupKey { method: "GET", folded: folded_one.as_slice().into() };
             if let Some(route) = group.route() {
                 let matcher = route.matcher().unwrap();
                 prop_assert!(matcher.matches(one.as_bytes()));

@@ -3,6 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -15,7 +16,8 @@ use super::event::{Event, settle_client};
 use super::groups::Groups;
 use super::selection::Selection;
 use super::spill::Spill;
-use super::worker::Worker;
+use super::threads;
+use super::worker::{GroupTally, Worker};
 use crate::logs::{self, FileReport, Input, LogReader};
 
 /// How to count.
@@ -44,8 +46,17 @@ pub enum Error {
         files: u64,
     },
     /// The temporary file of a large survey.
-    #[error("cannot keep the requests of the survey in a temporary file")]
-    Temporary(#[from] io::Error),
+    #[error(
+        "cannot keep the requests of the survey in a temporary file in `{}`; set TMPDIR to a folder with more room",
+        crate::units::plain(&.folder.display().to_string())
+    )]
+    Temporary {
+        /// The folder for temporary files.
+        folder: PathBuf,
+        /// What the operating system said.
+        #[source]
+        source: io::Error,
+    },
 }
 
 /// The requests of one route.
@@ -82,8 +93,6 @@ pub struct GroupedEvents {
 struct Source {
     spill: Spill,
     translation: Translation,
-    /// For each group, its number with this worker.
-    local: HashMap<u32, u32>,
 }
 
 impl GroupedEvents {
@@ -92,18 +101,37 @@ impl GroupedEvents {
     /// # Errors
     /// When the temporary file cannot be read.
     pub fn events(&mut self, group: u32) -> io::Result<(Vec<Event>, u64)> {
-        let of_source = |source: &Source| {
-            source.local.get(&group).map_or(0, |&local| source.spill.count(local))
-        };
+        let of_source = |source: &Source| source.spill.count(group);
         // One group may hold most of the log: growing by doubling would need twice its room.
         let mut events = Vec::with_capacity(self.sources.iter().map(of_source).sum());
         for source in &mut self.sources {
-            if let Some(&local) = source.local.get(&group) {
-                source.spill.events(local, &source.translation, &mut events)?;
-            }
+            source.spill.events(group, &source.translation, &mut events)?;
         }
         let copies = settle(&mut events);
         Ok((events, copies))
+    }
+
+    /// Takes over what a worker has.
+    fn absorb(&mut self, own: GroupTally, translation: Translation) {
+        let GroupTally { groups, mut spill } = own;
+        spill.renumber(&self.groups.absorb(groups));
+        self.sources.push(Source { spill, translation });
+        if self.groups.are_too_many() {
+            self.keep_most();
+        }
+    }
+
+    fn keep_most(&mut self) {
+        if let Some(numbers) = self.groups.keep_most() {
+            self.sources.iter_mut().for_each(|source| source.spill.renumber(&numbers));
+        }
+    }
+
+    /// All workers are done.
+    fn seal(&mut self, agents: &Arc<AgentTexts>) {
+        self.keep_most();
+        self.sources.iter_mut().for_each(|source| source.spill.seal());
+        self.agents = Arc::clone(agents);
     }
 }
 
@@ -138,18 +166,13 @@ pub fn run(
     settings: &Settings,
     watch: &dyn Watch,
 ) -> Result<Counts, Error> {
+    threads::prepare_pool();
     let shared = Shared::new(inputs, watch);
-    let workers: Vec<(Worker<'_>, Vec<(usize, FileReport)>)> = std::thread::scope(|scope| {
-        let threads = settings.threads.clamp(1, inputs.len().max(1));
-        let handles: Vec<_> =
-            (0..threads).map(|_| scope.spawn(|| work(&shared, selection, settings))).collect();
-        handles
-            .into_iter()
-            // A worker that is lost would be requests that are lost.
-            .map(|handle| handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+    let workers = threads::together(settings.threads.min(inputs.len()), || {
+        work(&shared, selection, settings)
     });
-    let mut errors = shared.errors.into_inner().unwrap_or_default();
+    let mut errors =
+        shared.errors.lock().map(|mut errors| std::mem::take(&mut *errors)).unwrap_or_default();
     if !errors.is_empty() {
         errors.sort_by_key(|(number, _)| *number);
         return Err(Error::Logs(errors.into_iter().map(|(_, error)| error).collect()));
@@ -169,6 +192,8 @@ struct Shared<'a> {
     order: Vec<usize>,
     next: AtomicUsize,
     stop: AtomicBool,
+    /// The temporary file of the survey cannot be written: no file need be read to its end.
+    failed: AtomicBool,
     /// Contents seen, to read a copy of a file once.
     contents: Mutex<HashSet<u128>>,
     errors: Mutex<Vec<(usize, logs::Error)>>,
@@ -184,10 +209,16 @@ impl<'a> Shared<'a> {
             order,
             next: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
             contents: Mutex::new(HashSet::new()),
             errors: Mutex::new(Vec::new()),
             watch,
         }
+    }
+
+    /// Whether what is still to be read is of no use.
+    fn gives_up(&self) -> bool {
+        self.failed.load(Ordering::Relaxed) || self.watch.stop()
     }
 
     /// Whether this content is new.
@@ -197,14 +228,14 @@ impl<'a> Shared<'a> {
 }
 
 fn work<'a>(
-    shared: &Shared<'_>,
+    shared: &'a Shared<'_>,
     selection: &'a Selection,
     settings: &Settings,
 ) -> (Worker<'a>, Vec<(usize, FileReport)>) {
-    let mut worker = Worker::new(selection, settings.dedupe);
+    let mut worker = Worker::new(selection, settings.dedupe, &shared.failed);
     let mut reader = LogReader::new(settings.logs);
     let mut reports = Vec::new();
-    while !shared.stop.load(Ordering::Relaxed) && !shared.watch.stop() {
+    while !shared.stop.load(Ordering::Relaxed) && !shared.gives_up() {
         let Some(&number) = shared.order.get(shared.next.fetch_add(1, Ordering::Relaxed)) else {
             break;
         };
@@ -212,7 +243,7 @@ fn work<'a>(
         let wants = |content| !settings.dedupe || shared.claim(content);
         let advance = |bytes| {
             shared.watch.advance(bytes);
-            !shared.watch.stop()
+            !shared.gives_up()
         };
         match reader.read(input, wants, advance, |request| worker.take(request)) {
             Ok(report) => reports.push((number, report)),
@@ -250,8 +281,8 @@ fn merge(
     let mut agents = AgentTexts::default();
     let mut reports = Vec::new();
     for (mut worker, own_reports) in workers {
-        if let Some(error) = worker.spill_error {
-            return Err(error.into());
+        if let Some(source) = worker.spill_error {
+            return Err(Error::Temporary { folder: std::env::temp_dir(), source });
         }
         reports.extend(own_reports);
         coverage.lines += worker.lines;
@@ -271,16 +302,13 @@ fn merge(
                 .map(|event| Event { client: translation.of(event.client), ..*event });
             route.events.extend(translated);
         }
-        if let (Some(all), Some(mut own)) = (&mut groups, worker.survey) {
-            own.spill.seal();
-            let numbers = all.groups.absorb(&own.groups);
-            let local = (0..).zip(numbers).map(|(local, global)| (global, local)).collect();
-            all.sources.push(Source { spill: own.spill, translation, local });
+        if let (Some(all), Some(own)) = (&mut groups, worker.survey) {
+            all.absorb(own, translation);
         }
     }
     let agents = Arc::new(agents);
     if let Some(all) = &mut groups {
-        all.agents = Arc::clone(&agents);
+        all.seal(&agents);
     }
     for route in &mut routes {
         route.agents = Arc::clone(&agents);

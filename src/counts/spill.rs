@@ -2,60 +2,90 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
 
 use super::clients::Translation;
 use super::event::Event;
 
 /// Requests that one worker keeps in memory: 12 MB.
 const IN_MEMORY: usize = 1 << 19;
-/// Requests that are read from the file at once: 96 kB.
-const AT_ONCE: usize = 1 << 12;
+/// Requests that are read ahead from all stretches of the file together: 24 MB.
+const AHEAD: usize = 1 << 20;
 
 /// A stretch of events of one group.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    group: u32,
     start: u64,
-    length: u64,
+    group: u32,
+    length: u32,
+}
+
+/// What one flush wrote, in order of the groups' ranks: whoever asks for the groups in that order
+/// reads the file once from start to end, in each segment.
+struct Segment {
+    /// The event after its last one.
+    end: u64,
+    /// Events that were read ahead.
+    block: Vec<u8>,
+    block_start: u64,
 }
 
 /// The events of one worker.
-#[derive(Default)]
 pub(super) struct Spill {
+    /// Where the file is made.
+    folder: PathBuf,
     buffer: Vec<Event>,
     file: Option<File>,
-    written: u64,
-    /// Stretches in the file, then in the buffer once it is sealed.
+    segments: Vec<Segment>,
     file_runs: Vec<Run>,
+    /// Filled once it is sealed.
     buffer_runs: Vec<Run>,
-    bytes: Vec<u8>,
 }
 
 impl Spill {
-    /// Keeps one event.
+    /// Keeps what does not fit into memory in an unnamed file of this folder.
+    pub(super) fn new(folder: PathBuf) -> Self {
+        let (buffer, segments, file_runs, buffer_runs) = Default::default();
+        Self { folder, buffer, file: None, segments, file_runs, buffer_runs }
+    }
+
+    /// Keeps one event. `rank` orders the groups in the file. After an error nothing more may be
+    /// pushed.
     #[inline]
-    pub(super) fn push(&mut self, event: Event) -> io::Result<()> {
+    pub(super) fn push(&mut self, event: Event, rank: impl Fn(u32) -> u64) -> io::Result<()> {
         self.buffer.push(event);
-        if self.buffer.len() >= IN_MEMORY { self.flush() } else { Ok(()) }
+        if self.buffer.len() >= IN_MEMORY { self.flush(rank) } else { Ok(()) }
     }
 
     #[cold]
-    fn flush(&mut self) -> io::Result<()> {
+    fn flush(&mut self, rank: impl Fn(u32) -> u64) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
             // Unnamed: it is gone when the process is, however it ends.
-            none => none.insert(tempfile::tempfile()?),
+            none => none.insert(tempfile::tempfile_in(&self.folder)?),
         };
-        self.buffer.sort_unstable_by_key(|event| event.group());
+        self.buffer.sort_unstable_by_key(|event| (rank(event.group()), event.group()));
         let mut writer = BufWriter::with_capacity(1 << 20, file);
         for event in &self.buffer {
             writer.write_all(&event.to_bytes())?;
         }
         writer.flush()?;
-        self.file_runs.extend(runs(&self.buffer, self.written));
-        self.written += self.buffer.len() as u64;
+        let start = self.segments.last().map_or(0, |segment| segment.end);
+        let end = start + self.buffer.len() as u64;
+        self.file_runs.extend(runs(&self.buffer, start));
+        self.segments.push(Segment { end, block: Vec::new(), block_start: start });
         self.buffer.clear();
         Ok(())
+    }
+
+    /// Gives every group another number.
+    pub(super) fn renumber(&mut self, numbers: &[u32]) {
+        for event in &mut self.buffer {
+            event.packed = numbers[event.group() as usize] << 8 | u32::from(event.flags());
+        }
+        for run in &mut self.file_runs {
+            run.group = numbers[run.group as usize];
+        }
     }
 
     /// Ends the writing.
@@ -72,40 +102,66 @@ impl Spill {
         runs.map(|run| run.length as usize).sum()
     }
 
-    /// Adds the events of a group to `out`, with their clients' numbers translated.
+    /// Adds the events of a group to `out`, with their clients' numbers translated and without the
+    /// group's number, which differs from worker to worker.
     pub(super) fn events(
         &mut self,
         group: u32,
         translation: &Translation,
         out: &mut Vec<Event>,
     ) -> io::Result<()> {
-        let translated = |event: Event| Event { client: translation.of(event.client), ..event };
+        let translated = |event: Event| Event {
+            client: translation.of(event.client),
+            packed: event.flags().into(),
+            ..event
+        };
         for run in of_group(&self.buffer_runs, group) {
-            let events = &self.buffer[run.start as usize..(run.start + run.length) as usize];
+            let start = run.start as usize;
+            let events = &self.buffer[start..start + run.length as usize];
             out.extend(events.iter().copied().map(translated));
         }
         let Some(file) = &mut self.file else { return Ok(()) };
+        let ahead = (AHEAD / self.segments.len().max(1)).clamp(64, 1 << 14) as u64;
         for run in of_group(&self.file_runs, group) {
-            file.seek(SeekFrom::Start(run.start * Event::BYTES as u64))?;
-            let mut left = run.length as usize;
-            while left > 0 {
-                let events = left.min(AT_ONCE);
-                self.bytes.resize(events * Event::BYTES, 0);
-                file.read_exact(&mut self.bytes)?;
-                let (events_bytes, _) = self.bytes.as_chunks();
-                out.extend(events_bytes.iter().map(|bytes| translated(Event::from_bytes(bytes))));
-                left -= events;
+            let place = self.segments.partition_point(|segment| segment.end <= run.start);
+            let segment = &mut self.segments[place];
+            let mut at = run.start;
+            let end = run.start + u64::from(run.length);
+            while at < end {
+                let (events, _) = segment.from(at, ahead, file)?.as_chunks();
+                let events = &events[..events.len().min((end - at) as usize)];
+                out.extend(events.iter().map(|bytes| translated(Event::from_bytes(bytes))));
+                at += events.len() as u64;
             }
         }
         Ok(())
     }
 }
 
+impl Segment {
+    /// The bytes from an event on, at least one event's.
+    fn from(&mut self, at: u64, ahead: u64, file: &mut File) -> io::Result<&[u8]> {
+        let held = (self.block.len() / Event::BYTES) as u64;
+        if at < self.block_start || at >= self.block_start + held {
+            let events = ahead.min(self.end - at) as usize;
+            self.block.resize(events * Event::BYTES, 0);
+            file.seek(SeekFrom::Start(at * Event::BYTES as u64))?;
+            if let Err(error) = file.read_exact(&mut self.block) {
+                self.block.clear();
+                return Err(error);
+            }
+            self.block_start = at;
+        }
+        Ok(&self.block[(at - self.block_start) as usize * Event::BYTES..])
+    }
+}
+
 fn runs(events: &[Event], offset: u64) -> impl Iterator<Item = Run> {
     let mut start = offset;
     events.chunk_by(|one, two| one.group() == two.group()).map(move |chunk| {
-        let run = Run { group: chunk[0].group(), start, length: chunk.len() as u64 };
-        start += run.length;
+        // A buffer holds far less than 2^32 events.
+        let run = Run { start, group: chunk[0].group(), length: chunk.len() as u32 };
+        start += chunk.len() as u64;
         run
     })
 }
@@ -113,8 +169,8 @@ fn runs(events: &[Event], offset: u64) -> impl Iterator<Item = Run> {
 /// The runs of one group; `runs` are sorted by group.
 fn of_group(runs: &[Run], group: u32) -> &[Run] {
     let start = runs.partition_point(|run| run.group < group);
-    let end = runs.partition_point(|run| run.group <= group);
-    &runs[start..end]
+    let length = runs[start..].partition_point(|run| run.group == group);
+    &runs[start..start + length]
 }
 
 #[cfg(test)]
@@ -122,31 +178,63 @@ mod tests {
     use super::super::clients::Clients;
     use super::*;
 
-    #[test]
-    fn what_went_to_the_file_comes_back() {
+    fn event(time: u32, group: u32) -> Event {
+        Event { client: 0, time, fingerprint: 0, agent: 0, packed: group << 8 }
+    }
+
+    fn times(spill: &mut Spill, group: u32) -> Vec<u32> {
         let mut clients = Clients::default();
         clients.count_line(b"192.0.2.1");
         let translation = Clients::default().absorb(&clients);
-        let mut spill = Spill::default();
-        let times = 20_000_u32;
-        for time in 0..times {
-            let event =
-                Event { client: 0, time, fingerprint: 0, agent: 0, packed: (time % 3) << 8 };
-            spill.push(event).unwrap();
-            if time == 500 || time == 15_000 {
-                spill.flush().unwrap();
+        let mut events = Vec::new();
+        spill.events(group, &translation, &mut events).unwrap();
+        assert_eq!(spill.count(group), events.len());
+        let mut found: Vec<u32> = events.iter().map(|event| event.time).collect();
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn what_went_to_the_file_comes_back() {
+        // The groups lie in the file in another order than their numbers.
+        let rank = |group: u32| u64::from(2 - group);
+        let mut spill = Spill::new(std::env::temp_dir());
+        let all = 60_000_u32;
+        for time in 0..all {
+            spill.push(event(time, time % 3), rank).unwrap();
+            if time == 500 || time == 51_000 {
+                spill.flush(rank).unwrap();
             }
         }
         spill.seal();
-        for group in 0..4 {
-            let mut events = Vec::new();
-            spill.events(group, &translation, &mut events).unwrap();
-            let mut found: Vec<u32> = events.iter().map(|event| event.time).collect();
-            found.sort_unstable();
+        for group in [0, 3, 1, 2, 1] {
             let expected: Vec<u32> =
-                (0..times).filter(|time| time % 3 == group && group < 3).collect();
-            assert_eq!(found, expected);
-            assert_eq!(spill.count(group), expected.len());
+                (0..all).filter(|time| time % 3 == group && group < 3).collect();
+            assert_eq!(times(&mut spill, group), expected);
         }
+    }
+
+    #[test]
+    fn groups_that_become_one_have_the_events_of_both() {
+        let mut spill = Spill::new(std::env::temp_dir());
+        for time in 0..30 {
+            spill.push(event(time, time % 3), u64::from).unwrap();
+            if time == 20 {
+                spill.flush(u64::from).unwrap();
+            }
+        }
+        spill.renumber(&[1, 0, 1]);
+        spill.seal();
+        assert_eq!(times(&mut spill, 0), (0..30).filter(|time| time % 3 == 1).collect::<Vec<_>>());
+        assert_eq!(times(&mut spill, 1), (0..30).filter(|time| time % 3 != 1).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_an_error_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spill = Spill::new(folder.path().join("gone"));
+        let failed =
+            (0..=IN_MEMORY as u32).position(|time| spill.push(event(time, 0), |_| 0).is_err());
+        assert_eq!(failed, Some(IN_MEMORY - 1));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -24,10 +26,23 @@ pub(super) struct Tally {
 }
 
 /// The survey as one worker saw it.
-#[derive(Default)]
 pub(super) struct GroupTally {
     pub(super) groups: Groups,
     pub(super) spill: Spill,
+}
+
+impl GroupTally {
+    fn new(folder: PathBuf) -> Self {
+        Self { groups: Groups::default(), spill: Spill::new(folder) }
+    }
+
+    /// Puts groups together if they are too many.
+    #[cold]
+    fn keep_most(&mut self) {
+        if let Some(numbers) = self.groups.keep_most() {
+            self.spill.renumber(&numbers);
+        }
+    }
 }
 
 pub(super) struct Worker<'a> {
@@ -48,12 +63,14 @@ pub(super) struct Worker<'a> {
     pub(super) first: Option<Timestamp>,
     pub(super) last: Option<Timestamp>,
     pub(super) digest: u128,
-    /// The temporary file of the survey could not be written.
+    /// Is set when it fails.
+    failed: &'a AtomicBool,
+    /// The temporary file of the survey could not be written; there is no survey any more.
     pub(super) spill_error: Option<io::Error>,
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(selection: &'a Selection, dedupe: bool) -> Self {
+    pub(super) fn new(selection: &'a Selection, dedupe: bool, failed: &'a AtomicBool) -> Self {
         Self {
             selection,
             dedupe,
@@ -61,7 +78,7 @@ impl<'a> Worker<'a> {
             agents: Agents::default(),
             clients: Clients::default(),
             routes: std::iter::repeat_with(Tally::default).take(selection.len()).collect(),
-            survey: selection.survey.then(GroupTally::default),
+            survey: selection.survey.then(|| GroupTally::new(std::env::temp_dir())),
             lines: 0,
             hours: BTreeMap::new(),
             last_hour: i64::MIN,
@@ -69,6 +86,7 @@ impl<'a> Worker<'a> {
             first: None,
             last: None,
             digest: 0,
+            failed,
             spill_error: None,
         }
     }
@@ -105,6 +123,9 @@ impl<'a> Worker<'a> {
 
     fn take_for_survey(&mut self, request: &mut Request<'_>, client: u32, path: &SentPath<'_>) {
         let Some(survey) = &mut self.survey else { return };
+        if survey.groups.are_too_many() {
+            survey.keep_most();
+        }
         let group = survey.groups.number(request.method, &path.loose);
         let is_asset = survey.groups.is_asset(group);
         let traffic = survey.groups.traffic_mut(group);
@@ -121,8 +142,12 @@ impl<'a> Worker<'a> {
             event(request, client, variant, self.dedupe, &mut self.agents, traffic)
         };
         event.packed |= group << 8;
-        if let Err(error) = survey.spill.push(event) {
-            self.spill_error.get_or_insert(error);
+        let groups = &survey.groups;
+        if let Err(error) = survey.spill.push(event, |group| groups.rank(group)) {
+            // Whatever is still read is of no use: the survey would lack these requests.
+            self.failed.store(true, Ordering::Relaxed);
+            self.spill_error = Some(error);
+            self.survey = None;
         }
     }
 

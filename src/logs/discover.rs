@@ -196,7 +196,8 @@ fn glob_walk(
             } else if depth < deepest && !is_hidden(&entry) {
                 glob_walk(&entry, bare, depth + 1, deepest, matcher, found)?;
             }
-        } else if matcher.is_match(&entry) {
+        } else if metadata.is_file() && matcher.is_match(&entry) {
+            // Pipes and devices may never end: they are read only by their own name.
             found.inputs.push(input(entry, metadata.len()));
         }
     }

@@ -74,6 +74,14 @@ pub enum Error {
         /// What to do instead.
         hint: &'static str,
     },
+    /// A line that goes on and on: a device, or no text at all.
+    #[error("`{}` line {line} has no end in its first {} GB: this is no log", plain(.file), super::lines::ENDLESS >> 30)]
+    Endless {
+        /// The file.
+        file: String,
+        /// The line.
+        line: u64,
+    },
     /// No `#Fields:` line, and the columns cannot be guessed.
     #[error("`{}` line {line} has no `#Fields:` line before it and {columns} columns, so their meaning cannot be told", plain(.file))]
     NoHeader {

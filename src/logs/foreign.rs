@@ -50,6 +50,33 @@ pub(super) fn recognise(line: &[u8]) -> Option<(&'static str, &'static str)> {
     None
 }
 
+/// What a file that starts with this block of text is, if it cannot be read in lines: text of another
+/// encoding, or with other line ends.
+pub(super) fn recognise_text(block: &[u8]) -> Option<(&'static str, &'static str)> {
+    let start = &block[..block.len().min(4_096)];
+    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") || is_wide(start) {
+        return Some(("UTF-16 text", "save it as UTF-8"));
+    }
+    // A line end may be cut in two: a last carriage return says nothing.
+    let end = memchr::memchr2(b'\n', b'\r', block)?;
+    let only_returns = block[end] == b'\r'
+        && end + 1 < block.len()
+        && memchr::memchr(b'\n', block).is_none()
+        && !start.iter().any(|&byte| byte < b' ' && byte != b'\t' && byte != b'\r');
+    only_returns.then_some((
+        "text whose lines end in carriage returns only",
+        "turn them into line feeds, for example with tr '\\r' '\\n' < old.log > new.log",
+    ))
+}
+
+/// Every other byte is zero, as in UTF-16 of Latin letters without a mark at the start.
+fn is_wide(start: &[u8]) -> bool {
+    let pairs = &start.as_chunks::<2>().0;
+    let zeros = |half: usize| pairs.iter().filter(|pair| pair[half] == 0).count();
+    let (first, second) = (zeros(0), zeros(1));
+    pairs.len() >= 8 && first.min(second) == 0 && first.max(second) * 10 >= pairs.len() * 9
+}
+
 fn is_fields_line(text: &str) -> bool {
     text.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("#Fields:"))
 }
@@ -129,6 +156,24 @@ mod tests {
         for (line, what) in cases {
             assert_eq!(recognise(line.as_bytes()).map(|found| found.0), Some(what), "{line}");
         }
+    }
+
+    #[test]
+    fn text_that_has_no_lines_of_ours_is_named() {
+        let header = "#Version: 1.0\r#Fields: date time c-ip\r2026-09-08\t00:00:00\t192.0.2.1\r";
+        let wide = |order: fn(u16) -> [u8; 2]| header.encode_utf16().flat_map(order).collect();
+        let little: Vec<u8> = wide(u16::to_le_bytes);
+        let big: Vec<u8> = wide(u16::to_be_bytes);
+        let marked = [b"\xff\xfe".as_slice(), &little].concat();
+        for text in [&little, &big, &marked] {
+            assert_eq!(recognise_text(text).map(|found| found.0), Some("UTF-16 text"));
+        }
+        let found = recognise_text(header.as_bytes()).map(|found| found.0);
+        assert_eq!(found, Some("text whose lines end in carriage returns only"));
+        for text in ["", "\r", "#Version: 1.0\r", "#Version: 1.0\r\n#Fields: date\r\n", "a\nb\rc"] {
+            assert_eq!(recognise_text(text.as_bytes()), None, "{text:?}");
+        }
+        assert_eq!(recognise_text(&[0; 5_000]), None);
     }
 
     #[test]

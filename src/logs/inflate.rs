@@ -40,7 +40,7 @@ pub(super) struct Bounds {
 
 /// What is done with the text: called with one block after another.
 pub(super) trait Consumer {
-    /// Takes a block. `false` stops the reading: the file is refused for another reason.
+    /// Takes a block. `false`: the file is refused for what it says, and no more text is wanted.
     fn block(&mut self, text: &[u8]) -> bool;
 
     /// Whether to read a file with this content (a 128-bit hash of the stored bytes).
@@ -179,6 +179,9 @@ pub(super) fn stream(
         }
     }
     let mut unpacked = 0;
+    // What a damaged file says is not to be judged: one that is refused is read to its end, where its
+    // checksums are.
+    let mut wanted = true;
     loop {
         let mut member = GzDecoder::new(&mut reader);
         loop {
@@ -198,9 +201,7 @@ pub(super) fn stream(
                 let (file, ratio) = (input.name.clone(), bounds.ratio);
                 return Err(Error::Ratio { file, ratio, packed, unpacked });
             }
-            if !consumer.block(&buffer[..read]) {
-                return Ok(member.get_ref().passed);
-            }
+            wanted = wanted && consumer.block(&buffer[..read]);
         }
         drop(member);
         let rest = reader.fill_buf().map_err(fail)?;

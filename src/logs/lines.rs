@@ -4,6 +4,9 @@
 /// (8 KB of URL, 20 KB of headers) stay far below, even with three bytes an escape.
 const LONGEST: usize = 1 << 20;
 
+/// A line that has no end so far is none of a log: reading on could take for ever.
+pub(super) const ENDLESS: u64 = 1 << 30;
+
 /// A line, or the fact that it was too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line<'a> {
@@ -22,6 +25,8 @@ pub(super) struct Lines {
     number: u64,
     /// The line in `carry` is already too long.
     overflow: bool,
+    /// Bytes of the unfinished line.
+    unfinished: u64,
 }
 
 impl Lines {
@@ -30,10 +35,16 @@ impl Lines {
         self.carry.clear();
         self.number = 0;
         self.overflow = false;
+        self.unfinished = 0;
+    }
+
+    /// The number of the line that is unfinished, if it is longer than any file should be asked for.
+    pub(super) fn endless(&self) -> Option<u64> {
+        (self.unfinished > ENDLESS).then_some(self.number + 1)
     }
 
     /// Hands over each line that ends in this block, with its number from 1. `false` from the
-    /// receiver stops.
+    /// receiver stops, and so does a line without an end: see [`Self::endless`].
     #[inline]
     pub(super) fn feed(
         &mut self,
@@ -43,7 +54,7 @@ impl Lines {
         if !self.carry.is_empty() || self.overflow {
             let Some(end) = memchr::memchr(b'\n', block) else {
                 self.keep(block);
-                return true;
+                return self.endless().is_none();
             };
             self.keep(&block[..end]);
             block = &block[end + 1..];
@@ -73,10 +84,12 @@ impl Lines {
         let go_on = each(self.number, line);
         self.carry.clear();
         self.overflow = false;
+        self.unfinished = 0;
         go_on
     }
 
     fn keep(&mut self, part: &[u8]) {
+        self.unfinished += part.len() as u64;
         if self.overflow || self.carry.len() + part.len() > LONGEST {
             self.overflow = true;
             self.carry.clear();
@@ -119,6 +132,18 @@ mod tests {
         for block in 1..text.len() {
             assert_eq!(cut(text, block), whole, "{block}");
         }
+    }
+
+    #[test]
+    fn a_line_without_an_end_stops_the_reading() {
+        let mut lines = Lines::default();
+        let block = vec![0; 64 << 20];
+        assert!(lines.feed(b"a\nb", |_, _| true));
+        let taken = (0..100).take_while(|_| lines.feed(&block, |_, _| true)).count() as u64;
+        assert_eq!(taken, ENDLESS / block.len() as u64 - 1);
+        assert_eq!(lines.endless(), Some(2));
+        lines.restart();
+        assert_eq!(lines.endless(), None);
     }
 
     #[test]

@@ -209,7 +209,19 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> 
     fn block(&mut self, text: &[u8]) -> bool {
         let (state, each) = (&mut self.state, &mut self.each);
         let (name, options) = (self.name, self.options);
-        self.lines.feed(text, |number, line| state.line(number, line, name, options, each))
+        if !state.looked_at && !text.is_empty() {
+            state.looked_at = true;
+            if let Some((what, hint)) = foreign::recognise_text(text) {
+                state.refused = Some(Error::Foreign { file: name.to_owned(), what, hint });
+                return false;
+            }
+        }
+        let go_on =
+            self.lines.feed(text, |number, line| state.line(number, line, name, options, each));
+        if let Some(line) = self.lines.endless() {
+            state.refused = Some(Error::Endless { file: name.to_owned(), line });
+        }
+        go_on
     }
 
     fn wants(&mut self, content: u128) -> bool {
@@ -234,8 +246,9 @@ impl<W, A, E: FnMut(&mut Request<'_>)> Session<'_, W, A, E> {
         }
         let mut report = self.state.report;
         let error = match (bytes, self.state.refused) {
-            (_, Some(refused)) => Some(refused),
-            (Err(error), None) => Some(error),
+            // What a damaged file says may be damage, too.
+            (Err(error), _) => Some(error),
+            (Ok(_), Some(refused)) => Some(refused),
             (Ok(bytes), None) => {
                 report.bytes = bytes;
                 too_many_skipped(self.name, &report)
@@ -279,6 +292,8 @@ struct State<'a> {
     /// Columns are separated by runs of blanks: a log copied out of a web page.
     blank_separated: bool,
     started: bool,
+    /// The first block has been looked at.
+    looked_at: bool,
     report: FileReport,
     refused: Option<Error>,
 }
@@ -297,6 +312,7 @@ impl<'a> State<'a> {
             checked: false,
             blank_separated: false,
             started: false,
+            looked_at: false,
             report: FileReport::default(),
             refused: None,
         }
@@ -318,8 +334,9 @@ impl<'a> State<'a> {
         if let [rest @ .., b'\r'] = text {
             text = rest;
         }
-        if number == 1 {
-            text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        // Not only in the first line: files may have been joined.
+        if let [0xef, 0xbb, 0xbf, rest @ ..] = text {
+            text = rest;
         }
         match text.first() {
             None => return true,

@@ -275,6 +275,57 @@ fn a_damaged_gzip_is_named() {
 }
 
 #[test]
+fn damage_that_changes_a_header_is_told_as_damage() {
+    let text = [HEADER, &line("00:00:01", "192.0.2.1", "0").repeat(50)].concat();
+    // Stored, not packed: a flipped byte changes one byte of the text.
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    encoder.write_all(text.as_bytes()).unwrap();
+    let good = encoder.finish().unwrap();
+    for (word, flipped) in [("c-ip", 2), ("#Fields", 0), ("2026-09-08", 0)] {
+        let mut packed = good.clone();
+        let place = memchr::memmem::find(&packed, word.as_bytes()).unwrap();
+        packed[place + flipped] ^= 1;
+        for bytes in [packed.clone(), [packed.as_slice(), &good].concat()] {
+            let error = read_with(&bytes, Options::default()).1.unwrap_err();
+            assert!(matches!(error, Error::Damaged { .. }), "{word}: {error}");
+        }
+    }
+    // Undamaged and refused: for what it says.
+    let lacking = gzip(text.replace(" c-ip ", " other ").as_bytes());
+    let error = read_with(&lacking, Options::default()).1.unwrap_err();
+    assert!(matches!(error, Error::MissingField { field: "c-ip", .. }), "{error}");
+}
+
+#[test]
+fn a_header_after_a_mark_in_the_middle_is_a_header() {
+    let one = format!("{HEADER}{}", line("00:00:01", "192.0.2.1", "0"));
+    let two = "\u{feff}#Fields: cs-uri-stem c-ip time date cs-method\n/b\t192.0.2.2\t00:00:02\t2026-09-08\tGET\n";
+    let (seen, report) = read(&format!("{one}{two}\u{feff}{one}"));
+    let paths: Vec<&str> = seen.iter().map(|(_, _, path)| path.as_str()).collect();
+    assert_eq!(paths, ["/oauth/token", "/b", "/oauth/token"]);
+    assert_eq!(report.unwrap().skipped, []);
+}
+
+#[test]
+fn text_of_another_encoding_or_line_end_is_refused_by_name() {
+    let text = [HEADER, &line("00:00:01", "192.0.2.1", "0").repeat(3)].concat();
+    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = [b"\xff\xfe".as_slice(), &wide].concat();
+    let returns = text.replace('\n', "\r").into_bytes();
+    for (bytes, words) in [
+        (wide, "is UTF-16 text"),
+        (marked, "is UTF-16 text"),
+        (returns, "lines end in carriage returns only"),
+    ] {
+        for bytes in [gzip(&bytes), bytes] {
+            let error = read_with(&bytes, Options::default()).1.unwrap_err();
+            assert!(error.to_string().contains(words), "{error}");
+            assert!(error.hint().is_some());
+        }
+    }
+}
+
+#[test]
 fn a_gzip_bomb_ends_in_an_error() {
     let mut text = HEADER.as_bytes().to_vec();
     text.resize(70 << 20, b'\n');

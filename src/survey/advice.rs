@@ -30,13 +30,13 @@ pub(super) fn advice(key: &GroupKey) -> Advice {
     }
     let title = key.path_title();
     let mut segments = title.split('/').filter(|segment| !segment.is_empty());
-    let posts = matches!(key.method.as_str(), "POST" | "PUT");
+    let posts = matches!(key.method, "POST" | "PUT");
     if posts
         && segments.clone().any(|segment| HOOKS.contains(&segment) || segment.ends_with("-webhook"))
     {
         return Advice::Webhook;
     }
-    let reads = matches!(key.method.as_str(), "GET" | "HEAD");
+    let reads = matches!(key.method, "GET" | "HEAD");
     if reads && segments.next_back().is_some_and(|segment| HEALTH.contains(&segment)) {
         return Advice::HealthCheck;
     }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::advice::advice;
 use super::{Advice, Group, Survey};
 use crate::counts::{
-    Clients, Coverage, Event, GroupKey, GroupedEvents, RouteCounts, RouteTraffic, sliding,
+    Clients, Coverage, Event, GroupKey, GroupedEvents, Groups, RouteCounts, RouteTraffic, sliding,
 };
 use crate::profile::{Labels, RouteProfile, build};
 use crate::proposal::propose_route;
-use crate::rules::slug;
+use crate::rules::{Route, slug};
 use crate::units::{Client, Window};
 
 /// Groups that are analysed: what fits into ten rules, and what a person reads.
@@ -22,7 +22,6 @@ pub const LISTED: usize = 100;
 /// What is known of a group before it is analysed.
 struct Candidate {
     number: u32,
-    key: GroupKey,
     title: String,
     requests: u64,
     clients: u64,
@@ -44,16 +43,13 @@ pub fn survey(
     coverage: &Coverage,
     window: Window,
 ) -> io::Result<Survey> {
-    let keys: Vec<(u32, GroupKey, RouteTraffic)> = grouped
-        .groups
-        .iter()
-        .filter(|(_, _, traffic)| traffic.matched > 0)
-        .map(|(number, key, traffic)| (number, key.clone(), traffic.clone()))
-        .collect();
-    let mut candidates = Vec::with_capacity(keys.len());
-    for (number, key, _) in &keys {
-        let (events, _) = grouped.events(*number)?;
-        candidates.push(candidate(*number, key, &events, clients, window));
+    let mut candidates = Vec::new();
+    for number in grouped.groups.in_order() {
+        if grouped.groups.get(number).1.matched > 0 {
+            let (events, _) = grouped.events(number)?;
+            let (key, _) = grouped.groups.get(number);
+            candidates.push(candidate(number, key, &events, clients, window));
+        }
     }
     candidates.sort_by(|a, b| {
         // Who walks through a network takes as much as who stays at one address.
@@ -63,18 +59,23 @@ pub fn survey(
     let mut names = BTreeMap::new();
     let mut analysed = 0;
     for (place, candidate) in candidates.into_iter().enumerate() {
-        let route = candidate.key.route();
+        if place >= LISTED && analysed >= ANALYSED {
+            survey.more_groups += 1;
+            survey.more_requests += candidate.requests;
+            continue;
+        }
+        let route = grouped.groups.get(candidate.number).0.route();
         let analyse = analysed < ANALYSED && candidate.advice == Advice::Look && route.is_some();
         if place >= LISTED && !analyse {
             survey.more_groups += 1;
             survey.more_requests += candidate.requests;
             continue;
         }
-        let mut group = group_of(candidate);
+        let mut group = group_of(candidate, route.clone());
         if let (true, Some(mut route)) = (analyse, route) {
             analysed += 1;
             route.name = unique(&mut names, &route.name, &route.methods);
-            let traffic = traffic(&keys, group.0);
+            let traffic = traffic(&grouped.groups, group.0);
             let (events, duplicates) = grouped.events(group.0)?;
             let traffic = RouteTraffic { duplicates, ..traffic };
             let agents = Arc::clone(&grouped.agents);
@@ -125,7 +126,6 @@ fn candidate(
         peak_slash64: peak_by_slash64(events, clients, window, peak),
         busiest,
         advice: advice(key),
-        key: key.clone(),
     }
 }
 
@@ -154,9 +154,9 @@ fn peak_by_slash64(events: &[Event], clients: &Clients, window: Window, peak: u3
     largest
 }
 
-fn group_of(candidate: Candidate) -> (u32, Group) {
+fn group_of(candidate: Candidate, route: Option<Route>) -> (u32, Group) {
     let group = Group {
-        route: candidate.key.route(),
+        route,
         title: candidate.title,
         requests: candidate.requests,
         clients: candidate.clients,
@@ -170,16 +170,15 @@ fn group_of(candidate: Candidate) -> (u32, Group) {
 }
 
 /// The traffic around a group: its own spellings, and the same path by other methods.
-fn traffic(keys: &[(u32, GroupKey, RouteTraffic)], number: u32) -> RouteTraffic {
-    let Some((_, key, own)) = keys.iter().find(|(other, _, _)| *other == number) else {
-        return RouteTraffic::default();
-    };
+fn traffic(groups: &Groups, number: u32) -> RouteTraffic {
+    let (key, own) = groups.get(number);
     let mut traffic = own.clone();
-    for (other, sibling, theirs) in keys {
-        if *other != number && sibling.same_path(key) {
-            *traffic.other_methods.entry(sibling.method.clone()).or_insert(0) += theirs.matched;
+    for (other, sibling, theirs) in groups.iter() {
+        if other != number && theirs.matched > 0 && sibling.same_path(key) {
+            *traffic.other_methods.entry(sibling.method.to_owned()).or_insert(0) += theirs.matched;
         }
     }
+    traffic.settle_methods();
     traffic
 }
 

@@ -9,6 +9,7 @@ mod documentation;
 mod emit;
 mod golden;
 mod harness;
+mod hostile;
 mod invariance;
 mod limit_vectors;
 mod outputs;
