@@ -320,15 +320,21 @@ fn merge(
     Ok(Counts { coverage, clients, routes, groups })
 }
 
+/// Fewer events are sorted by the calling thread: a survey has a million groups of a few requests, and
+/// waking others takes longer than the work.
+const WORTH_SHARING: usize = 1 << 12;
+
 /// Sorts events by client and time and drops copies; gives how many.
 fn settle(events: &mut Vec<Event>) -> u64 {
-    events.par_sort_unstable_by_key(|event| event.client);
-    let kept: Vec<usize> = events
-        .chunk_by_mut(|one, two| one.client == two.client)
-        .collect::<Vec<_>>()
-        .into_par_iter()
-        .map(settle_client)
-        .collect();
+    let same = |one: &Event, two: &Event| one.client == two.client;
+    let kept: Vec<usize> = if events.len() < WORTH_SHARING {
+        events.sort_unstable_by_key(|event| event.client);
+        events.chunk_by_mut(same).map(settle_client).collect()
+    } else {
+        events.par_sort_unstable_by_key(|event| event.client);
+        let clients: Vec<&mut [Event]> = events.chunk_by_mut(same).collect();
+        clients.into_par_iter().map(settle_client).collect()
+    };
     let before = events.len();
     let mut chunks = kept.into_iter();
     let (mut from, mut to) = (0, 0);

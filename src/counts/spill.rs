@@ -40,13 +40,25 @@ pub(super) struct Spill {
     file_runs: Vec<Run>,
     /// Filled once it is sealed.
     buffer_runs: Vec<Run>,
+    /// Where the runs of each group start, once it is sealed: to search for them takes longer than to
+    /// read them.
+    buffer_starts: Vec<usize>,
+    file_starts: Vec<usize>,
 }
 
 impl Spill {
     /// Keeps what does not fit into memory in an unnamed file of this folder.
     pub(super) fn new(folder: PathBuf) -> Self {
-        let (buffer, segments, file_runs, buffer_runs) = Default::default();
-        Self { folder, buffer, file: None, segments, file_runs, buffer_runs }
+        Self {
+            folder,
+            buffer: Vec::new(),
+            file: None,
+            segments: Vec::new(),
+            file_runs: Vec::new(),
+            buffer_runs: Vec::new(),
+            buffer_starts: Vec::new(),
+            file_starts: Vec::new(),
+        }
     }
 
     /// Keeps one event. `rank` orders the groups in the file. After an error nothing more may be
@@ -93,12 +105,17 @@ impl Spill {
         self.buffer.sort_unstable_by_key(|event| event.group());
         self.buffer_runs = runs(&self.buffer, 0).collect();
         self.file_runs.sort_unstable_by_key(|run| (run.group, run.start));
+        self.buffer_starts = starts(&self.buffer_runs);
+        self.file_starts = starts(&self.file_runs);
     }
 
     /// How many events of a group there are.
     pub(super) fn count(&self, group: u32) -> usize {
-        let runs =
-            of_group(&self.buffer_runs, group).iter().chain(of_group(&self.file_runs, group));
+        let runs = of_group(&self.buffer_runs, &self.buffer_starts, group).iter().chain(of_group(
+            &self.file_runs,
+            &self.file_starts,
+            group,
+        ));
         runs.map(|run| run.length as usize).sum()
     }
 
@@ -115,14 +132,14 @@ impl Spill {
             packed: event.flags().into(),
             ..event
         };
-        for run in of_group(&self.buffer_runs, group) {
+        for run in of_group(&self.buffer_runs, &self.buffer_starts, group) {
             let start = run.start as usize;
             let events = &self.buffer[start..start + run.length as usize];
             out.extend(events.iter().copied().map(translated));
         }
         let Some(file) = &mut self.file else { return Ok(()) };
         let ahead = (AHEAD / self.segments.len().max(1)).clamp(64, 1 << 14) as u64;
-        for run in of_group(&self.file_runs, group) {
+        for run in of_group(&self.file_runs, &self.file_starts, group) {
             let place = self.segments.partition_point(|segment| segment.end <= run.start);
             let segment = &mut self.segments[place];
             let mut at = run.start;
@@ -166,11 +183,26 @@ fn runs(events: &[Event], offset: u64) -> impl Iterator<Item = Run> {
     })
 }
 
-/// The runs of one group; `runs` are sorted by group.
-fn of_group(runs: &[Run], group: u32) -> &[Run] {
-    let start = runs.partition_point(|run| run.group < group);
-    let length = runs[start..].partition_point(|run| run.group == group);
-    &runs[start..start + length]
+/// For each group, where its runs start; one more for the end. `runs` are sorted by group.
+fn starts(runs: &[Run]) -> Vec<usize> {
+    let mut starts = Vec::new();
+    for (place, run) in runs.iter().enumerate() {
+        let group = run.group as usize;
+        if starts.len() <= group {
+            starts.resize(group + 1, place);
+        }
+    }
+    starts.push(runs.len());
+    starts
+}
+
+/// The runs of one group.
+fn of_group<'a>(runs: &'a [Run], starts: &[usize], group: u32) -> &'a [Run] {
+    let group = group as usize;
+    match (starts.get(group), starts.get(group + 1)) {
+        (Some(&start), Some(&end)) => &runs[start..end],
+        _ => &[],
+    }
 }
 
 #[cfg(test)]
