@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Grade, Proposal, RouteProposal, headline, twin_limit};
+use super::{Grade, Proposal, RouteProposal, headline, twin_floor};
 use crate::counts::Coverage;
 use crate::policy::{self, Inputs, LockQuestion, LockRoute, LockWarning, NearMisses, Peak};
 use crate::profile::{ClientProfile, Label, RouteProfile};
@@ -32,7 +32,8 @@ pub fn lock_inputs(coverage: &Coverage, networks: &[Network]) -> Inputs {
     }
 }
 
-/// What the logs said about one route, for the lock. Tester networks get a twin's limit each.
+/// What the logs said about one route, for the lock. Tester networks that called it get the floor of a
+/// twin's limit each.
 #[must_use]
 pub fn lock_route(
     profile: &RouteProfile,
@@ -40,20 +41,17 @@ pub fn lock_route(
     networks: &[Network],
 ) -> LockRoute {
     let proposal = &found.proposal;
-    let exempt_peaks = exempt_peaks(profile);
+    let exempt_peaks = busiest_peaks(profile, Label::Exempt);
     // The main rule's figures are about those whom it counts.
     let counted: Vec<&ClientProfile> =
         profile.clients.iter().filter(|client| !is_exempt(client)).collect();
     let testers = networks.iter().filter(|network| network.kind == NetworkKind::Tester);
-    let twin_limits = match proposal.limit {
-        Some(limit) => testers
-            .map(|tester| {
-                let peak = exempt_peaks.get(&tester.name).copied().unwrap_or_default();
-                (tester.name.clone(), twin_limit(limit, peak, profile.window))
-            })
-            .collect(),
-        None => BTreeMap::new(),
-    };
+    let twin_floors = testers
+        .filter_map(|tester| {
+            let peak = *exempt_peaks.get(&tester.name)?;
+            Some((tester.name.clone(), twin_floor(peak, profile.window)))
+        })
+        .collect();
     LockRoute {
         name: profile.route.name.clone(),
         route: policy::route_text(&profile.route),
@@ -81,7 +79,8 @@ pub fn lock_route(
         sentence: headline(proposal, &profile.route),
         near_misses: near_misses(profile, proposal),
         exempt_peaks,
-        twin_limits,
+        twin_floors,
+        good_peaks: busiest_peaks(profile, Label::Good),
         questions: proposal
             .questions
             .iter()
@@ -106,10 +105,11 @@ fn is_exempt(client: &ClientProfile) -> bool {
     client.label.as_ref().is_some_and(|labelled| labelled.label == Label::Exempt)
 }
 
-fn exempt_peaks(profile: &RouteProfile) -> BTreeMap<String, u32> {
+/// The busiest peak of each network that gave a label.
+fn busiest_peaks(profile: &RouteProfile, wanted: Label) -> BTreeMap<String, u32> {
     let mut peaks = BTreeMap::new();
     for client in &profile.clients {
-        if let Some(labelled) = client.label.as_ref().filter(|own| own.label == Label::Exempt) {
+        if let Some(labelled) = client.label.as_ref().filter(|own| own.label == wanted) {
             let peak = peaks.entry(labelled.network.clone()).or_default();
             *peak = client.peak(profile.window).max(*peak);
         }
