@@ -157,9 +157,9 @@ fn quantiles(values: impl Iterator<Item = u32>) -> policy::Quantiles {
 }
 
 /// Stands for an address until it is known what surrounds it; no text of ours holds it.
-const ADDRESS: &str = "\u{1}";
+const ADDRESS: char = '\u{1}';
 /// The same for several in a row.
-const ADDRESSES: &str = "\u{2}";
+const ADDRESSES: char = '\u{2}';
 
 /// A text with every address and network in it left out: the lock is committed, addresses are
 /// personal data.
@@ -175,7 +175,7 @@ fn without_addresses(text: &str) -> String {
         let (word, after) = rest.split_at(end);
         let bare = word.trim_end_matches(['.', ':', '/']);
         if canonical_cidr(bare).is_some() {
-            out.push_str(ADDRESS);
+            out.push(ADDRESS);
             out.push_str(&word[bare.len()..]);
         } else {
             out.push_str(word);
@@ -197,11 +197,12 @@ fn withheld(text: &str) -> String {
                 for second in [ADDRESS, ADDRESSES] {
                     let several = format!("{first}{between}{second}");
                     changed |= text.contains(&several);
-                    text = text.replace(&several, ADDRESSES);
+                    text = text.replace(&several, &ADDRESSES.to_string());
                 }
             }
         }
     }
+    let text = without_more(&text);
     let mut out = String::with_capacity(text.len());
     let mut depth = 0_usize;
     for character in text.chars() {
@@ -211,8 +212,8 @@ fn withheld(text: &str) -> String {
             _ => {}
         }
         let words = match character {
-            '\u{1}' => "address withheld",
-            '\u{2}' => "addresses withheld",
+            ADDRESS => "address withheld",
+            ADDRESSES => "addresses withheld",
             other => {
                 out.push(other);
                 continue;
@@ -223,6 +224,27 @@ fn withheld(text: &str) -> String {
         } else {
             out.push_str(&format!("({words})"));
         }
+    }
+    // Parentheses set apart what commas did.
+    for one in ["(address withheld)", "(addresses withheld)"] {
+        out = out.replace(&format!(", {one}, "), &format!(" {one} "));
+    }
+    out
+}
+
+/// Without `and 2 more` behind addresses that stand in parentheses: nobody is named that there could be
+/// more of.
+fn without_more(text: &str) -> String {
+    let mut parts = text.split(" more)");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let number = |character: char| character.is_ascii_digit() || character == ',';
+        let front = out.trim_end_matches(number).strip_suffix(" and ");
+        match front.and_then(|front| front.strip_suffix([ADDRESS, ADDRESSES])) {
+            Some(front) => out = format!("{front}{ADDRESSES})"),
+            None => out.push_str(" more)"),
+        }
+        out.push_str(part);
     }
     out
 }
@@ -239,8 +261,11 @@ mod tests {
             ("see 2001:db8::/64, 2001:db8::1.", "see (addresses withheld)."),
             (
                 "5 clients (192.0.2.1, 192.0.2.2, ::1 and 2 more) called",
-                "5 clients (addresses withheld and 2 more) called",
+                "5 clients (addresses withheld) called",
             ),
+            ("2 clients (::1 and 1 more) called", "2 clients (addresses withheld) called"),
+            ("(some and 1,200 more) see (::1)", "(some and 1,200 more) see (address withheld)"),
+            ("The busiest, 192.0.2.1, made 4", "The busiest (address withheld) made 4"),
             ("(192.0.2.1 and 192.0.2.2)", "(addresses withheld)"),
             ("(192.0.2.1, ::1, ::2, ::3 and ::4)", "(addresses withheld)"),
             (

@@ -112,7 +112,7 @@ fn a_lock_holds_the_peaks_of_networks_and_the_floors_of_twins() {
         lock_route(&profile, &propose_route(&profile, &days(7)), &networks)
     };
     let floors = locked(&list).twin_floors;
-    assert_eq!(floors, [("office".to_owned(), Limit::new(30_000).unwrap())].into());
+    assert_eq!(floors, [("office".to_owned(), Limit::new(18_000).unwrap())].into());
     list.pop();
     list.push(client("203.0.113.9", &labelled(script(19), Label::Good)));
     list.push(client("203.0.113.8", &labelled(script(12), Label::Good)));
