@@ -100,11 +100,15 @@ fn evidence(out: &mut String, route: &RouteReport) {
     }
     let quantiles = route.quantiles;
     let counted = route.clients.saturating_sub(route.clients_exempt) as u64;
+    let of_them = |exempt: u64| match exempt {
+        0 => String::new(),
+        exempt => format!(", {} of them exempt", thousands(exempt)),
+    };
     let all = format!(
-        "clients, {} of them exempt; {}, {} of them exempt",
-        thousands(route.clients_exempt as u64),
+        "clients{}; {}{}",
+        of_them(route.clients_exempt as u64),
         count(route.requests, "request", "requests"),
-        thousands(route.requests_exempt)
+        of_them(route.requests_exempt)
     );
     let largest = format!(
         "half of {}{}; {} for 90 %, {} for 99 %, largest {}",
@@ -114,9 +118,7 @@ fn evidence(out: &mut String, route: &RouteReport) {
         number(quantiles.p99),
         number(quantiles.largest)
     );
-    if route.clients_exempt > 0 {
-        row("all", &thousands(route.clients as u64), &all);
-    }
+    row("all", &thousands(route.clients as u64), &all);
     row("peaks up to", &number(quantiles.half), &largest);
     if !proposal.ladder.is_empty() {
         row("other limits", "", &proposal.ladder_in_words());
