@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 
 use super::lock::{Lock, LockQuestion, LockRoute};
 use super::model::{PolicyRoute, Twin};
+use super::standing::{Standing, Then};
 use super::value::{LimitChoice, TwinLimit};
-use crate::rules::RateRule;
+use crate::rules::{NetworkKind, RateRule};
 use crate::units::{Limit, Window, count, percent, plain, plural, rate_in_words, ratio, thousands};
 
 /// Evidence for a main rule.
@@ -115,50 +116,47 @@ fn gap(locked: &LockRoute) -> Option<String> {
     Some(line)
 }
 
-/// What the lock says about a twin.
-pub struct Evidence {
-    /// Its network's busiest peak on the route.
-    pub peak: Option<u32>,
-    /// The main limit that the logs propose.
-    pub proposed: Option<Limit>,
-    /// Whether the network was there when the logs were read.
-    pub is_known: bool,
-}
-
-/// Evidence for a twin.
-pub fn twin(twin: &Twin, limit: Limit, main: &RateRule, known: &Evidence) -> Vec<String> {
+/// Evidence for a twin, whose network had this busiest peak on the route.
+pub fn twin(
+    twin: &Twin,
+    limit: Limit,
+    main: &RateRule,
+    peak: Option<u32>,
+    then: Then,
+) -> Vec<String> {
     let network = &twin.network;
     let rate = rate_in_words(limit, main.window);
     let why = match twin.limit {
         TwinLimit::Pinned(_) => "pinned in the policy".to_owned(),
         TwinLimit::Times(times) => format!("{times}x the main limit {}", number(main.limit)),
-        TwinLimit::Auto => auto_twin(limit, main.limit, known),
+        TwinLimit::Auto => auto_twin(limit, main.limit, peak),
     };
     let mut lines =
         vec![format!("Counts the network `{network}` only. {} ({rate}): {why}.", number(limit))];
-    lines.push(match known.peak {
+    let changed = then == Then::Changed;
+    lines.push(match peak {
         Some(peak) => format!(
-            "Its busiest address peaked at {} in the logs.",
-            count(peak.into(), "request", "requests")
+            "Its busiest address peaked at {} {}.",
+            count(peak.into(), "request", "requests"),
+            if changed { "before the network changed" } else { "in the logs" }
         ),
-        None if known.is_known => "It does not occur in the logs of this route.".to_owned(),
-        None => "The logs were read without this network, so its peak is not known.".to_owned(),
+        None if then == Then::Absent => {
+            "The logs were read without this network, so its peak is not known.".to_owned()
+        }
+        None if changed => {
+            "Before it changed, it did not occur in the logs of this route.".to_owned()
+        }
+        None => "It does not occur in the logs of this route.".to_owned(),
     });
     lines
 }
 
 /// Where the number of an `auto` twin comes from: the one of its two sources that won.
-fn auto_twin(limit: Limit, main: Limit, known: &Evidence) -> String {
+fn auto_twin(limit: Limit, main: Limit, peak: Option<u32>) -> String {
     let requests = u64::from(limit.requests());
-    let tenfold = |limit: Limit| 10 * u64::from(limit.requests()) == requests;
-    if tenfold(main) {
-        return format!("10x the main limit {}", number(main));
-    }
-    if let Some(proposed) = known.proposed.filter(|&proposed| tenfold(proposed)) {
-        return format!("10x the limit {} that the logs propose", number(proposed));
-    }
-    let Some(peak) = known.peak.map(u64::from) else {
-        return "as the lock has it".to_owned();
+    let peak = match peak.map(u64::from) {
+        Some(peak) if requests != 10 * u64::from(main.requests()) => peak,
+        _ => return format!("10x the main limit {}", number(main)),
     };
     let twice =
         format!("twice its busiest peak (2 x {} = {})", thousands(peak), thousands(2 * peak));
@@ -175,6 +173,7 @@ pub fn pinned_note(
     route: &PolicyRoute,
     pinned: Limit,
     locked: Option<&LockRoute>,
+    standing: &Standing<'_>,
 ) -> Option<String> {
     let start = format!("Route `{}`: pinned {}", route.route.name, number(pinned));
     let Some(locked) = locked else {
@@ -211,6 +210,7 @@ pub fn pinned_note(
         }
         (None, None) => format!("{start}: the lock has no peaks of the route."),
     };
+    note.push_str(&limited_good(limit, locked, standing));
     note.push_str(&match locked.limit {
         Some(proposed) => {
             format!(" The logs propose {} ({}).", number(proposed), locked.grade.as_str())
@@ -218,6 +218,24 @@ pub fn pinned_note(
         None => format!(" The logs give no limit ({}).", plain(&locked.reason)),
     });
     Some(note)
+}
+
+/// Which networks that have to pass a pinned limit would stop, by name.
+fn limited_good(limit: u32, locked: &LockRoute, standing: &Standing<'_>) -> String {
+    let good = standing.current.iter().filter(|network| network.kind == NetworkKind::KnownGood);
+    let limited: Vec<String> = good
+        .filter_map(|network| {
+            let peak = locked.good_peaks.get(&network.name).filter(|peak| **peak > limit)?;
+            Some(format!("`{}` (peak {})", plain(&network.name), thousands((*peak).into())))
+        })
+        .collect();
+    match limited.as_slice() {
+        [] => String::new(),
+        [only] => format!(" It would limit the known-good network {only}."),
+        [front @ .., last] => {
+            format!(" It would limit the known-good networks {} and {last}.", front.join(", "))
+        }
+    }
 }
 
 /// How many of the peaks that the proposed limit would stop go through below a pinned one.

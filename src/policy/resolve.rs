@@ -1,11 +1,11 @@
 //! Policy and lock to a rule set: which rule gets which limit, and why.
 
-use super::evidence::{self, Evidence};
+use super::evidence;
 use super::lock::{Grade, Lock, LockRoute, route_text};
 use super::model::{Policy, PolicyRoute, Twin};
 use super::problem::{Problem, Problems};
 use super::routes::rule_name;
-use super::standing::{self, Standing};
+use super::standing::{Standing, Then};
 use super::value::{LimitChoice, TwinLimit};
 use crate::quotas;
 use crate::rules::{Action, Network, NetworkKind, RateRule, Role, RuleSet, Scope, WebAclTarget};
@@ -44,8 +44,7 @@ pub fn resolve(
     let mut notes = Vec::new();
     let standing = Standing::of(policy, options.today);
     let testers = standing.testers();
-    let given = Given { policy, lock, options, testers: &testers };
-    let changes = standing.changes(lock);
+    let given = Given { policy, lock, options, standing: &standing, testers: &testers };
     let mut problems = not_yet(policy);
     let mut rules: Vec<RateRule> = Vec::new();
     let mut route_names = Vec::new();
@@ -61,7 +60,9 @@ pub fn resolve(
                 continue;
             }
         };
-        if let (LimitChoice::Auto, Some(changes)) = (route.limit, &changes) {
+        let is_pinned = route.limit != LimitChoice::Auto;
+        let changes = locked.and_then(|_| standing.changes(lock, is_pinned));
+        if let Some(changes) = changes {
             notes.push(format!(
                 "Route `{}`: the networks changed since the logs were read ({changes}): run `ratewaf analyze` again.",
                 route.route.name
@@ -127,6 +128,7 @@ struct Given<'a> {
     policy: &'a Policy,
     lock: Option<&'a Lock>,
     options: &'a ResolveOptions,
+    standing: &'a Standing<'a>,
     /// The testers that have not expired.
     testers: &'a [&'a Network],
 }
@@ -204,13 +206,13 @@ fn main_rule(
     locked: Option<&LockRoute>,
     notes: &mut Vec<String>,
 ) -> Option<RateRule> {
-    let Given { policy, lock, options, .. } = *given;
+    let Given { policy, lock, options, standing, .. } = *given;
     let name = &route.route.name;
     let proposed = locked.and_then(|locked| locked.limit);
     let mut action = route.action.clone();
     let limit = match (route.limit, proposed, locked) {
         (LimitChoice::Pinned(limit), _, _) => {
-            notes.extend(evidence::pinned_note(route, limit, locked));
+            notes.extend(evidence::pinned_note(route, limit, locked, standing));
             limit
         }
         (LimitChoice::Auto, Some(limit), Some(locked)) => {
@@ -260,8 +262,9 @@ fn twin_rule(
     let limit = match twin.limit {
         TwinLimit::Pinned(limit) => limit,
         TwinLimit::Times(times) => times_limit(main.limit, times),
-        TwinLimit::Auto => auto_twin(route, network, main.limit, peak, locked),
+        TwinLimit::Auto => auto_twin(network, main.limit, peak, locked),
     };
+    let then = Then::of(given.lock, tester);
     if limit <= main.limit {
         notes.push(format!(
             "Route `{name}`: the twin of `{network}` has the limit {}, no more than the main rule's {}.",
@@ -271,13 +274,12 @@ fn twin_rule(
     }
     if let Some(peak) = peak.filter(|peak| *peak > limit.requests()) {
         notes.push(format!(
-            "Route `{name}`: the network `{network}` peaked at {}, above the limit {} of its twin.",
+            "Route `{name}`: the network `{network}` peaked at {}{}, above the limit {} of its twin.",
             count(peak.into(), "request", "requests"),
+            if then == Then::Changed { " before it changed" } else { "" },
             evidence::number(limit)
         ));
     }
-    let proposed = locked.and_then(|locked| locked.limit);
-    let is_known = standing::knows(given.lock, tester).unwrap_or(true);
     Some(RateRule {
         name: rule_name(&given.policy.name, name, Some(network)),
         priority: 0,
@@ -287,7 +289,7 @@ fn twin_rule(
         window: main.window,
         action: main.action.clone(),
         except_networks: Vec::new(),
-        evidence: evidence::twin(twin, limit, main, &Evidence { peak, proposed, is_known }),
+        evidence: evidence::twin(twin, limit, main, peak, then),
     })
 }
 
@@ -297,22 +299,12 @@ fn times_limit(limit: Limit, times: u32) -> Limit {
     Limit::new(requests.min(quotas::MAXIMUM_LIMIT.into())).unwrap_or(limit)
 }
 
-/// The larger of ten times the main limit and twice the network's busiest peak. The lock has it, as a
-/// round number, for the main limit that it proposes; beside a pinned one the multiple may win.
-fn auto_twin(
-    route: &PolicyRoute,
-    network: &str,
-    main: Limit,
-    peak: Option<u32>,
-    locked: Option<&LockRoute>,
-) -> Limit {
+/// The larger of ten times the main limit in force and the lock's round number of at least twice the
+/// network's busiest peak.
+fn auto_twin(network: &str, main: Limit, peak: Option<u32>, locked: Option<&LockRoute>) -> Limit {
     let times = times_limit(main, TWIN_TIMES);
-    let ready = locked.and_then(|locked| locked.twin_limits.get(network)).copied();
-    let twice = u64::from(peak.unwrap_or(0)) * 2;
-    match ready {
-        Some(ready) if route.limit == LimitChoice::Auto => ready.max(times),
-        _ if twice <= times.requests().into() => times,
-        Some(ready) if u64::from(ready.requests()) >= twice => ready,
-        _ => Limit::new(twice.min(quotas::MAXIMUM_LIMIT.into())).unwrap_or(times).max(times),
-    }
+    // A lock of an older version has the peak only.
+    let twice = (u64::from(peak.unwrap_or_default()) * 2).min(quotas::MAXIMUM_LIMIT.into());
+    let floor = locked.and_then(|locked| locked.twin_floors.get(network)).copied();
+    floor.or_else(|| Limit::new(twice).ok()).map_or(times, |floor| floor.max(times))
 }

@@ -83,13 +83,15 @@ impl<'p> Standing<'p> {
     }
 
     /// How the current networks differ from those that the lock was made with, in words; `None` if
-    /// they do not, or if the lock does not say.
-    pub fn changes(&self, lock: Option<&Lock>) -> Option<String> {
+    /// they do not, or if the lock does not say. A route whose limit is pinned depends on the testers
+    /// only, which its rule leaves out.
+    pub fn changes(&self, lock: Option<&Lock>, is_pinned: bool) -> Option<String> {
         let then = lock?.inputs.networks.as_ref()?;
         let current: Vec<Network> = self.current.iter().copied().cloned().collect();
         let now = lock_networks(&current);
         let mut changes = Vec::new();
-        for (name, network) in &now {
+        let is_tester = |kind: &str| kind == NetworkKind::Tester.as_str();
+        for (name, network) in now.iter().filter(|(_, now)| !is_pinned || is_tester(&now.kind)) {
             match then.get(name) {
                 None => changes.push(format!("{name} added")),
                 Some(known) if known != network => changes.push(format!("{name} changed")),
@@ -98,7 +100,9 @@ impl<'p> Standing<'p> {
         }
         // An expired one has a note of its own.
         let gone = |name: &&String| {
-            !now.contains_key(*name) && !self.expired.iter().any(|network| network.name == **name)
+            !is_pinned
+                && !now.contains_key(*name)
+                && !self.expired.iter().any(|network| network.name == **name)
         };
         changes.extend(then.keys().filter(gone).map(|name| format!("{name} removed")));
         (!changes.is_empty()).then(|| plain(&changes.join(", ")).into_owned())
@@ -106,8 +110,39 @@ impl<'p> Standing<'p> {
 }
 
 /// Whether the lock was made with a network of this name; `None` if it does not say.
-pub fn knows(lock: Option<&Lock>, network: &Network) -> Option<bool> {
+fn knows(lock: Option<&Lock>, network: &Network) -> Option<bool> {
     Some(lock?.inputs.networks.as_ref()?.contains_key(&network.name))
+}
+
+/// What a tester network was when the logs were read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// The same, as far as the lock says.
+    Same,
+    /// A tester with other addresses, so that its peak may be of one that it has no more.
+    Changed,
+    /// No tester.
+    Absent,
+}
+
+impl Then {
+    /// Of a network that is a tester now.
+    pub fn of(lock: Option<&Lock>, network: &Network) -> Self {
+        let Some(then) = lock.and_then(|lock| lock.inputs.networks.as_ref()) else {
+            return Self::Same;
+        };
+        let now = lock_networks(std::slice::from_ref(network));
+        match (then.get(&network.name), now.get(&network.name)) {
+            (Some(then), now) if then.kind == network.kind.as_str() => {
+                if Some(then) == now {
+                    Self::Same
+                } else {
+                    Self::Changed
+                }
+            }
+            _ => Self::Absent,
+        }
+    }
 }
 
 /// A rule and the name of its route.
@@ -116,6 +151,10 @@ pub type Ruled<'r> = (&'r str, &'r RateRule);
 /// What the main rules would do with the busiest peak of a tester network, a sentence a route.
 fn limited(network: &Network, lock: Option<&Lock>, rules: &[Ruled<'_>]) -> String {
     let mut out = String::new();
+    let before = match Then::of(lock, network) {
+        Then::Changed => ", before the network changed,",
+        Then::Same | Then::Absent => "",
+    };
     for (route, rule) in rules.iter().filter(|(_, rule)| rule.role == Role::Main) {
         let locked = lock.and_then(|lock| lock.route(route));
         let Some(peak) = locked.and_then(|locked| locked.exempt_peaks.get(&network.name)) else {
@@ -128,7 +167,7 @@ fn limited(network: &Network, lock: Option<&Lock>, rules: &[Ruled<'_>]) -> Strin
             format!("not above the limit {limit}")
         };
         out.push_str(&format!(
-            " Route `{route}`: its busiest peak in the logs was {}, {then}.",
+            " Route `{route}`: its busiest peak in the logs{before} was {}, {then}.",
             thousands((*peak).into())
         ));
     }

@@ -5,7 +5,7 @@ use super::standing::{Ranked, Standing};
 use crate::profile::Label;
 
 /// Evidence from which a gap is accepted: about one false proposal in 50 lists.
-const ENOUGH_EVIDENCE: f64 = 4.5;
+pub(super) const ENOUGH_EVIDENCE: f64 = 4.5;
 /// Smallest ratio of a gap's edges: the service counts approximately and the next week differs.
 const SMALLEST_RATIO: f64 = 1.8;
 /// Neighbours closer than this are not looked at.
@@ -23,7 +23,7 @@ const GROUP: usize = 15;
 const GROUP_SHARE: usize = 3;
 /// Shorter tails need a gap of [`SMALL_LIST_RATIO`] and are believed at once if they have it.
 pub(super) const SMALL_LIST: usize = 30;
-const SMALL_LIST_RATIO: f64 = 10.0;
+pub(super) const SMALL_LIST_RATIO: f64 = 10.0;
 /// A gap whose upper edge is not above the smallest limit cannot become a rule.
 const FLOOR: u32 = crate::quotas::MINIMUM_LIMIT;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Grade, Proposal, RouteProposal, headline, twin_limit};
+use super::{Grade, Proposal, RouteProposal, headline, twin_floor};
 use crate::counts::Coverage;
 use crate::policy::{self, Inputs, LockQuestion, LockRoute, LockWarning, NearMisses, Peak};
 use crate::profile::{ClientProfile, Label, RouteProfile};
@@ -32,7 +32,8 @@ pub fn lock_inputs(coverage: &Coverage, networks: &[Network]) -> Inputs {
     }
 }
 
-/// What the logs said about one route, for the lock. Tester networks get a twin's limit each.
+/// What the logs said about one route, for the lock. Tester networks that called it get the floor of a
+/// twin's limit each.
 #[must_use]
 pub fn lock_route(
     profile: &RouteProfile,
@@ -40,20 +41,17 @@ pub fn lock_route(
     networks: &[Network],
 ) -> LockRoute {
     let proposal = &found.proposal;
-    let exempt_peaks = exempt_peaks(profile);
+    let exempt_peaks = busiest_peaks(profile, Label::Exempt);
     // The main rule's figures are about those whom it counts.
     let counted: Vec<&ClientProfile> =
         profile.clients.iter().filter(|client| !is_exempt(client)).collect();
     let testers = networks.iter().filter(|network| network.kind == NetworkKind::Tester);
-    let twin_limits = match proposal.limit {
-        Some(limit) => testers
-            .map(|tester| {
-                let peak = exempt_peaks.get(&tester.name).copied().unwrap_or_default();
-                (tester.name.clone(), twin_limit(limit, peak, profile.window))
-            })
-            .collect(),
-        None => BTreeMap::new(),
-    };
+    let twin_floors = testers
+        .filter_map(|tester| {
+            let peak = *exempt_peaks.get(&tester.name)?;
+            Some((tester.name.clone(), twin_floor(peak, profile.window)))
+        })
+        .collect();
     LockRoute {
         name: profile.route.name.clone(),
         route: policy::route_text(&profile.route),
@@ -81,7 +79,8 @@ pub fn lock_route(
         sentence: headline(proposal, &profile.route),
         near_misses: near_misses(profile, proposal),
         exempt_peaks,
-        twin_limits,
+        twin_floors,
+        good_peaks: busiest_peaks(profile, Label::Good),
         questions: proposal
             .questions
             .iter()
@@ -106,10 +105,11 @@ fn is_exempt(client: &ClientProfile) -> bool {
     client.label.as_ref().is_some_and(|labelled| labelled.label == Label::Exempt)
 }
 
-fn exempt_peaks(profile: &RouteProfile) -> BTreeMap<String, u32> {
+/// The busiest peak of each network that gave a label.
+fn busiest_peaks(profile: &RouteProfile, wanted: Label) -> BTreeMap<String, u32> {
     let mut peaks = BTreeMap::new();
     for client in &profile.clients {
-        if let Some(labelled) = client.label.as_ref().filter(|own| own.label == Label::Exempt) {
+        if let Some(labelled) = client.label.as_ref().filter(|own| own.label == wanted) {
             let peak = peaks.entry(labelled.network.clone()).or_default();
             *peak = client.peak(profile.window).max(*peak);
         }
@@ -157,9 +157,9 @@ fn quantiles(values: impl Iterator<Item = u32>) -> policy::Quantiles {
 }
 
 /// Stands for an address until it is known what surrounds it; no text of ours holds it.
-const ADDRESS: &str = "\u{1}";
+const ADDRESS: char = '\u{1}';
 /// The same for several in a row.
-const ADDRESSES: &str = "\u{2}";
+const ADDRESSES: char = '\u{2}';
 
 /// A text with every address and network in it left out: the lock is committed, addresses are
 /// personal data.
@@ -175,7 +175,7 @@ fn without_addresses(text: &str) -> String {
         let (word, after) = rest.split_at(end);
         let bare = word.trim_end_matches(['.', ':', '/']);
         if canonical_cidr(bare).is_some() {
-            out.push_str(ADDRESS);
+            out.push(ADDRESS);
             out.push_str(&word[bare.len()..]);
         } else {
             out.push_str(word);
@@ -197,11 +197,12 @@ fn withheld(text: &str) -> String {
                 for second in [ADDRESS, ADDRESSES] {
                     let several = format!("{first}{between}{second}");
                     changed |= text.contains(&several);
-                    text = text.replace(&several, ADDRESSES);
+                    text = text.replace(&several, &ADDRESSES.to_string());
                 }
             }
         }
     }
+    let text = without_more(&text);
     let mut out = String::with_capacity(text.len());
     let mut depth = 0_usize;
     for character in text.chars() {
@@ -211,8 +212,8 @@ fn withheld(text: &str) -> String {
             _ => {}
         }
         let words = match character {
-            '\u{1}' => "address withheld",
-            '\u{2}' => "addresses withheld",
+            ADDRESS => "address withheld",
+            ADDRESSES => "addresses withheld",
             other => {
                 out.push(other);
                 continue;
@@ -223,6 +224,27 @@ fn withheld(text: &str) -> String {
         } else {
             out.push_str(&format!("({words})"));
         }
+    }
+    // Parentheses set apart what commas did.
+    for one in ["(address withheld)", "(addresses withheld)"] {
+        out = out.replace(&format!(", {one}, "), &format!(" {one} "));
+    }
+    out
+}
+
+/// Without `and 2 more` behind addresses that stand in parentheses: nobody is named that there could be
+/// more of.
+fn without_more(text: &str) -> String {
+    let mut parts = text.split(" more)");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let number = |character: char| character.is_ascii_digit() || character == ',';
+        let front = out.trim_end_matches(number).strip_suffix(" and ");
+        match front.and_then(|front| front.strip_suffix([ADDRESS, ADDRESSES])) {
+            Some(front) => out = format!("{front}{ADDRESSES})"),
+            None => out.push_str(" more)"),
+        }
+        out.push_str(part);
     }
     out
 }
@@ -239,8 +261,11 @@ mod tests {
             ("see 2001:db8::/64, 2001:db8::1.", "see (addresses withheld)."),
             (
                 "5 clients (192.0.2.1, 192.0.2.2, ::1 and 2 more) called",
-                "5 clients (addresses withheld and 2 more) called",
+                "5 clients (addresses withheld) called",
             ),
+            ("2 clients (::1 and 1 more) called", "2 clients (addresses withheld) called"),
+            ("(some and 1,200 more) see (::1)", "(some and 1,200 more) see (address withheld)"),
+            ("The busiest, 192.0.2.1, made 4", "The busiest (address withheld) made 4"),
             ("(192.0.2.1 and 192.0.2.2)", "(addresses withheld)"),
             ("(192.0.2.1, ::1, ::2, ::3 and ::4)", "(addresses withheld)"),
             (

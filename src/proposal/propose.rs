@@ -66,6 +66,7 @@ fn with_lists(
     let lists = Lists { clients, decision: &decision, window };
     let above = lists.above();
     let below = lists.below();
+    let ordinary_peak = lists.ordinary_peak();
     let busiest_below = lists.busiest_below();
     let weakest_above = lists.weakest_above();
     let rungs = decision.limit.map_or_else(Vec::new, |limit| lists.ladder(limit));
@@ -95,6 +96,7 @@ fn with_lists(
         sign_sets: decision.signs,
         established: decision.established,
         shared: decision.shared,
+        ordinary_peak,
         busiest_below,
         weakest_above,
         above,
@@ -178,6 +180,16 @@ impl Lists<'_> {
         self.sort(&mut places);
         places.truncate(LISTED_BELOW);
         places
+    }
+
+    /// The peak at rank `ceil(0.9 * n)`; 0 without a client.
+    fn ordinary_peak(&self) -> u32 {
+        let mut peaks: Vec<u32> = self.counted().map(|place| self.peak(place)).collect();
+        if peaks.is_empty() {
+            return 0;
+        }
+        let rank = (9 * peaks.len()).div_ceil(10);
+        *peaks.select_nth_unstable(rank - 1).1
     }
 
     fn first_with(&self, peak: Option<u32>, fits: impl Fn(usize) -> bool) -> Option<usize> {

@@ -138,6 +138,9 @@ pub struct Proposal {
     pub established: Vec<bool>,
     /// Per client: looks like many people behind one address.
     pub shared: Vec<bool>,
+    /// The peak that nine in ten clients, exempt ones left out, do not exceed: up to it nobody is an
+    /// outlier.
+    pub ordinary_peak: u32,
     /// Busiest client below the cut, by place.
     pub busiest_below: Option<usize>,
     /// Weakest client above the cut, by place.

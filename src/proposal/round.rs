@@ -115,14 +115,13 @@ pub fn ceiling(highest: u32, window: Window) -> Limit {
     Limit::saturating(number.unwrap_or(twice))
 }
 
-/// The limit of a twin: the larger of ten times the main limit and the smallest number of whole
+/// What the limit of a twin is not below, whatever the main limit is: the smallest number of whole
 /// requests per second (or one in 2, 5, 10, 30 s) that is at least twice the busiest exempt peak.
 #[must_use]
-pub fn twin_limit(main: Limit, busiest_exempt: u32, window: Window) -> Limit {
+pub fn twin_floor(busiest_exempt: u32, window: Window) -> Limit {
     let twice = 2 * u64::from(busiest_exempt);
     let [first, ..] = tiers(window);
-    let room = first.numbers.into_iter().find(|&number| number >= twice).unwrap_or(twice);
-    Limit::saturating(room.max(10 * u64::from(main.requests())))
+    Limit::saturating(first.numbers.into_iter().find(|&number| number >= twice).unwrap_or(twice))
 }
 
 /// The round limits of the three roundest tiers from half to double of a limit, and the limit itself.
@@ -196,13 +195,9 @@ mod tests {
 
     #[test]
     fn a_twin_has_room_for_its_testers() {
-        let limit = |number| Limit::new(number).unwrap();
-        let of = |main, peak| twin_limit(limit(main), peak, Window::FIVE_MINUTES).requests();
-        assert_eq!(of(300, 113), 3000);
-        assert_eq!(of(200, 19_000), 60_000);
-        assert_eq!(of(10, 14), 100);
-        assert_eq!(of(10, 1_000_000), 2_000_000);
-        assert_eq!(of(2_000_000_000, 0), quotas::MAXIMUM_LIMIT);
+        let of = |peak| twin_floor(peak, Window::FIVE_MINUTES).requests();
+        assert_eq!([of(14), of(113), of(19_000), of(1_000_000)], [30, 300, 60_000, 2_000_000]);
+        assert_eq!(of(u32::MAX), quotas::MAXIMUM_LIMIT);
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub struct Inputs {
     /// Arrival of the earliest request.
     #[serde(with = "format::timestamp")]
     pub first: Option<Timestamp>,
-    /// Arrival of the latest request. The age of the lock counts from its hour.
+    /// Arrival of the latest request.
     #[serde(with = "format::timestamp")]
     pub last: Option<Timestamp>,
     /// Distinct UTC days with any request.

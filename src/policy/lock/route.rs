@@ -87,9 +87,13 @@ pub struct LockRoute {
     pub near_misses: NearMisses,
     /// Busiest peak of each tester network that called the route.
     pub exempt_peaks: BTreeMap<String, u32>,
-    /// For each tester network, the limit of its twin beside the proposed main limit.
-    #[serde(with = "format::limits")]
-    pub twin_limits: BTreeMap<String, Limit>,
+    /// For each of these networks, the smallest round number of at least twice that peak: its twin's
+    /// limit is not below it. Empty in locks of older versions.
+    #[serde(default, with = "format::limits")]
+    pub twin_floors: BTreeMap<String, Limit>,
+    /// Busiest peak of each known-good network that called the route; empty in locks of older versions.
+    #[serde(default)]
+    pub good_peaks: BTreeMap<String, u32>,
     /// What a person could decide that the logs cannot.
     pub questions: Vec<LockQuestion>,
     /// What a reader must know before trusting the limit.

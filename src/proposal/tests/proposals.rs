@@ -3,6 +3,7 @@
 use super::made::{body, client, clients, days, labelled, office, route, script};
 use crate::profile::{ClientProfile, Label};
 use crate::proposal::{Grade, lock_route, propose, propose_route};
+use crate::rules::{Network, NetworkKind};
 use crate::units::{Limit, Window};
 
 fn names(clients: &[ClientProfile], places: &[usize]) -> Vec<String> {
@@ -92,4 +93,30 @@ fn a_lock_counts_whom_the_main_rule_counts() {
     assert_eq!(with.distribution, without.distribution);
     assert_eq!(with.share_above, without.share_above);
     assert_eq!(with.exempt_peaks, [("office".to_owned(), 9_000)].into());
+    assert_eq!(with.good_peaks, [].into());
+}
+
+#[test]
+fn a_lock_holds_the_peaks_of_networks_and_the_floors_of_twins() {
+    let mut list = clients(&body());
+    list.push(client("203.0.113.9", &labelled(script(9_000), Label::Exempt)));
+    let network = |name: &str| Network {
+        name: name.to_owned(),
+        cidrs: Vec::new(),
+        kind: NetworkKind::Tester,
+        until: None,
+    };
+    let locked = |list: &[ClientProfile]| {
+        let profile = route(list.to_vec());
+        let networks = [network("office"), network("silent")];
+        lock_route(&profile, &propose_route(&profile, &days(7)), &networks)
+    };
+    let floors = locked(&list).twin_floors;
+    assert_eq!(floors, [("office".to_owned(), Limit::new(18_000).unwrap())].into());
+    list.pop();
+    list.push(client("203.0.113.9", &labelled(script(19), Label::Good)));
+    list.push(client("203.0.113.8", &labelled(script(12), Label::Good)));
+    let with = locked(&list);
+    assert_eq!(with.good_peaks, [("office".to_owned(), 19)].into());
+    assert_eq!((with.exempt_peaks, with.twin_floors), ([].into(), [].into()));
 }

@@ -91,8 +91,7 @@ fn evidence(evidence: f64, weight: f64) -> String {
 fn evidence_is_a_number_of_weeks() {
     let chance = "a tail like this one shows such a gap by chance";
     assert_eq!(evidence(13.6, 0.0), format!("{chance} less than once in 10,000 weeks"));
-    assert_eq!(evidence(4.5, 0.0), format!("{chance} about once in 55 weeks"));
-    assert_eq!(evidence(8.0, -1.5), format!("{chance} about once in 1,800 weeks"));
+    assert_eq!(evidence(4.51, 0.0), format!("{chance} about once in 55 weeks"));
     assert_eq!(evidence(f64::INFINITY, 0.0), evidence(20.0, 0.0));
     let (_, without) = proposed(&[], 7);
     assert_eq!(evidence_in_words(&without), "");
@@ -104,6 +103,10 @@ fn chance_is_told_of_the_gap_alone() {
     assert_eq!(
         evidence(12.6, 3.0),
         format!("9.6 from the gap, 3 for how those above look; {alone} about once in 9,000 weeks")
+    );
+    assert_eq!(
+        evidence(5.6, -3.0),
+        format!("8.6 from the gap, -3 for how those above look; {alone} about once in 3,300 weeks")
     );
     assert_eq!(
         evidence(6.0, 1.5),
@@ -119,6 +122,37 @@ fn chance_is_told_of_the_gap_alone() {
         evidence(8.0, 10.0),
         format!("-2.0 from the gap, 10 because you called clients bad; {alone} nearly every week")
     );
+}
+
+#[test]
+fn evidence_by_rule_claims_no_odds() {
+    // Ten visitors and, fifty times higher, one more.
+    let mut list: Vec<Observation> = (2..=11).map(visitor).collect();
+    list.push(visitor(600));
+    let proposal = propose(&clients(&list), 7, Window::FIVE_MINUTES);
+    assert_eq!(proposal.evidence, Some(4.5));
+    assert_eq!(evidence_in_words(&proposal), "by rule: fewer than 30 clients and a gap of 54.5x");
+    let narrow = Proposal { lower: Some(100), ..proposal };
+    assert!(evidence_in_words(&narrow).ends_with("a gap of 10x or more"));
+}
+
+#[test]
+fn nobody_up_to_the_peak_of_nine_in_ten_is_an_outlier() {
+    let (mut list, _) = proposed(&[], 7);
+    list.push(client("203.0.113.8", &labelled(script(900), Label::Exempt)));
+    let proposal = propose(&list, 7, Window::FIVE_MINUTES);
+    let mut peaks: Vec<u32> = body().iter().map(|seen| seen.peak).collect();
+    peaks.sort_unstable();
+    let ordinary = peaks[(peaks.len() * 9).div_ceil(10) - 1];
+    assert_eq!(proposal.ordinary_peak, ordinary, "exempt clients do not count");
+    for (place, client) in list[..list.len() - 1].iter().enumerate() {
+        let peak = client.peak(Window::FIVE_MINUTES);
+        let words = sentence(&proposal, &list, place);
+        if proposal.signs[place] == 0 && !proposal.established[place] && !proposal.shared[place] {
+            assert_eq!(words.contains("outlier"), peak > ordinary, "{words}");
+            assert!(words.contains("looks like a visitor"), "{words}");
+        }
+    }
 }
 
 #[test]

@@ -33,6 +33,7 @@ pub fn head(proposal: &Proposal, clients: &[ClientProfile], place: usize) -> Str
         "behaviour not known"
     } else {
         match proposal.signs[place] {
+            0 if client.peak(proposal.window) <= proposal.ordinary_peak => "looks like a visitor",
             0 => "an outlier that looks like a visitor",
             1 => "one sign of a runaway",
             RUNAWAY.. => "looks like a runaway",

@@ -1,6 +1,6 @@
 //! The sentence that comes first, and the figures in it.
 
-use crate::proposal::gap::LABEL_WEIGHT;
+use crate::proposal::gap::{ENOUGH_EVIDENCE, LABEL_WEIGHT, SMALL_LIST, SMALL_LIST_RATIO};
 use crate::proposal::result::{Grade, Proposal, QuestionKind, Reason};
 use crate::rules::Route;
 use crate::units::{Limit, Window, count, plain, plural, rate_in_words, ratio, thousands};
@@ -92,15 +92,19 @@ fn limit_in_words(limit: Limit, window: Window) -> String {
     )
 }
 
-/// What the evidence of a proposal means; empty without evidence. Where a label or looks add to it,
-/// the parts are told, and what chance does is said of the gap's own part only.
+/// What the evidence of a proposal means; empty without evidence. Where a label or looks add to it or
+/// speak against it, the parts are told, and what chance does is said of the gap's own part only.
 #[must_use]
 pub fn evidence_in_words(proposal: &Proposal) -> String {
     let Some(evidence) = proposal.evidence else {
         return String::new();
     };
     let weight = proposal.weight;
-    if weight <= 0.0 {
+    // A sum of logarithms does not meet the threshold to its last bit.
+    if (evidence - ENOUGH_EVIDENCE).abs() < f64::EPSILON {
+        return by_rule(proposal);
+    }
+    if weight == 0.0 {
         return by_chance(evidence);
     }
     let own = evidence - weight;
@@ -110,6 +114,17 @@ pub fn evidence_in_words(proposal: &Proposal) -> String {
         "for how those above look"
     };
     format!("{own:.1} from the gap, {weight} {why}; by the gap alone, {}", by_chance(own))
+}
+
+/// Few clients with a wide gap: a threshold, and no odds.
+fn by_rule(proposal: &Proposal) -> String {
+    let edges = proposal.upper.zip(proposal.lower);
+    let gap = match edges.map(|(upper, lower)| f64::from(upper) / f64::from(lower)) {
+        Some(gap) if gap >= SMALL_LIST_RATIO => ratio(gap),
+        // Somebody who has to pass stands inside it.
+        _ => format!("{SMALL_LIST_RATIO}x or more"),
+    };
+    format!("by rule: fewer than {SMALL_LIST} clients and a gap of {gap}")
 }
 
 /// How often a gap with so much evidence comes up by itself.

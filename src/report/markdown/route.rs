@@ -79,7 +79,7 @@ fn evidence(out: &mut String, route: &RouteReport) {
         row("weakest above", &number(above.peak), &text);
     }
     if proposal.limit.is_some() {
-        let mut text = format!("clients, {} of the requests", percent(proposal.share_above));
+        let mut text = format!("clients, {}", route.share_above_in_words());
         if let Some(strongest) = route.above.first() {
             text.push_str(&format!(", strongest {}", number(strongest.peak)));
         }
@@ -101,8 +101,18 @@ fn evidence(out: &mut String, route: &RouteReport) {
     if more > 0 {
         row("", "", &format!("and {} more good or exempt", thousands(more as u64)));
     }
-    let quantiles = route.counted_quantiles;
-    let counted = route.clients.saturating_sub(route.exempt.len()) as u64;
+    let quantiles = route.quantiles;
+    let counted = route.clients.saturating_sub(route.clients_exempt) as u64;
+    let of_them = |exempt: u64| match exempt {
+        0 => String::new(),
+        exempt => format!(", {} of them exempt", thousands(exempt)),
+    };
+    let all = format!(
+        "clients{}; {}{}",
+        of_them(route.clients_exempt as u64),
+        count(route.requests, "request", "requests"),
+        of_them(route.requests_exempt)
+    );
     let largest = format!(
         "half of {}{}; {} for 90 %, {} for 99 %, largest {}",
         count(counted, "client", "clients"),
@@ -111,6 +121,7 @@ fn evidence(out: &mut String, route: &RouteReport) {
         number(quantiles.p99),
         number(quantiles.largest)
     );
+    row("all", &thousands(route.clients as u64), &all);
     row("peaks up to", &number(quantiles.half), &largest);
     if !proposal.ladder.is_empty() {
         row("other limits", "", &proposal.ladder_in_words());

@@ -7,7 +7,7 @@ use super::style::paint;
 use crate::profile::{Label, RouteProfile};
 use crate::report::shorten::shorten;
 use crate::report::view::{CoverageReport, Labelled, RouteReport};
-use crate::units::{count, percent, plain, ratio, thousands};
+use crate::units::{count, plain, ratio, thousands};
 
 /// Good and exempt clients shown; the JSON has all.
 const LABELLED: usize = 3;
@@ -23,13 +23,8 @@ pub(super) fn write(
     title(page, route);
     page.paragraph(0, page.style.strong, &route.proposal.headline);
     let facts = format!(
-        "{}, {}{}; peaks are in any {} s{}",
-        count(route.clients as u64, "client", "clients"),
-        count(route.requests, "request", "requests"),
-        match route.exempt_requests() {
-            0 => String::new(),
-            exempt => format!(", {} of them exempt", thousands(exempt)),
-        },
+        "{}; peaks are in any {} s{}",
+        route.totals_in_words(),
         route.proposal.window,
         match coverage.days {
             0 => String::new(),
@@ -86,16 +81,16 @@ fn figures(page: &mut Page<'_>, route: &RouteReport) {
     let proposal = &route.proposal;
     if proposal.limit.is_some() {
         let share = format!(
-            "{}, {} of the requests",
+            "{}, {}",
             count(route.above.len() as u64, "client", "clients"),
-            percent(proposal.share_above)
+            route.share_above_in_words()
         );
         page.labelled("above", &share);
     }
     if let Some(evidence) = proposal.evidence {
         page.labelled("evidence", &format!("{evidence:.1}: {}", proposal.evidence_words));
     }
-    let quantiles = route.counted_quantiles;
+    let quantiles = route.quantiles;
     if route.clients > route.exempt.len() {
         page.labelled(
             "peaks",

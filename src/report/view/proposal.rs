@@ -83,7 +83,8 @@ pub struct ProposalReport {
     pub clients_above_cut: usize,
     /// Clients whose peak is above the limit, testers left out.
     pub clients_above_limit: usize,
-    /// Share of the route's requests that those above the limit sent (0 to 1, four decimals).
+    /// Share of the requests of everybody but exempt clients that those above the limit sent (0 to 1,
+    /// four decimals).
     pub share_above: f64,
     /// How unlikely the gap is by chance: natural logarithm of the odds (nine decimals), or null.
     pub evidence: Option<f64>,

@@ -10,7 +10,7 @@ use super::traffic::TrafficReport;
 use crate::profile::{ClientProfile, Label, RouteProfile};
 use crate::proposal::{Proposal, RouteProposal};
 use crate::report::{Subject, Words};
-use crate::units::Window;
+use crate::units::{Window, count, percent, thousands};
 
 /// How many of the busiest clients `top` holds.
 const TOP: usize = 20;
@@ -76,20 +76,21 @@ pub struct Slash64Report {
 pub struct RouteReport {
     /// The route as written after `--route`.
     pub route: String,
-    /// Distinct clients.
+    /// Distinct clients, exempt ones among them.
     pub clients: usize,
-    /// Requests counted, copies left out.
+    /// Of these, the exempt ones (testers), whom the limit is not for.
+    pub clients_exempt: usize,
+    /// Requests counted, copies left out, those of exempt clients among them.
     pub requests: u64,
+    /// Of these, the requests of exempt clients.
+    pub requests_exempt: u64,
     /// The limit that the policy pins, which is in force whatever is proposed; else null.
     pub pinned: Option<Pinned>,
     /// Sums of peaks over all clients.
     pub sum_of_peaks: SumOfPeaks,
-    /// Quantiles of the peaks in the route's window.
+    /// Quantiles of the peaks in the route's window, exempt clients left out.
     pub quantiles: Quantiles,
-    /// The same without testers, whom the limit is not for.
-    #[serde(skip)]
-    pub counted_quantiles: Quantiles,
-    /// The 20 busiest clients by peak in any 300 s.
+    /// The 20 busiest of all clients by peak in any 300 s.
     pub top: Vec<TopClient>,
     /// The limit and its reasons, for the route's window.
     pub proposal: ProposalReport,
@@ -133,16 +134,18 @@ impl RouteReport {
         let columns = |places: &[usize]| -> Vec<_> {
             places.iter().filter_map(|&place| ClientColumns::new(subject, place, words)).collect()
         };
+        let exempt = || profile.clients.iter().filter(|client| is_exempt(client));
         let limit = route.proposal.limit;
         let labelled = |label| Labelled::all(profile, label, route.proposal.window, limit);
         Self {
             route: profile.route.to_string(),
             clients: profile.clients.len(),
+            clients_exempt: exempt().count(),
             requests: profile.requests,
+            requests_exempt: exempt().map(|client| u64::from(client.requests)).sum(),
             pinned: None,
             sum_of_peaks: SumOfPeaks::new(&profile.clients),
-            quantiles: Quantiles::new(profile.clients.iter(), route.proposal.window),
-            counted_quantiles: Quantiles::new(
+            quantiles: Quantiles::new(
                 profile.clients.iter().filter(|client| !is_exempt(client)),
                 route.proposal.window,
             ),
@@ -178,10 +181,31 @@ const OF_THE_LOG: [&str; 3] = ["coverage", "short-log", "partial-log"];
 const WITHOUT_LIMIT: [&str; 3] = ["slash64", "forwarded", "existing-limit"];
 
 impl RouteReport {
-    /// Requests of testers.
+    /// `47 % of the requests`: the share of those above the limit, and what it is a share of where
+    /// that is not everything.
     #[must_use]
-    pub fn exempt_requests(&self) -> u64 {
-        self.exempt.iter().map(|client| u64::from(client.requests)).sum()
+    pub fn share_above_in_words(&self) -> String {
+        let share = percent(self.proposal.share_above);
+        if self.clients_exempt == 0 {
+            return format!("{share} of the requests");
+        }
+        let counted = self.requests.saturating_sub(self.requests_exempt);
+        let counted = count(counted, "request", "requests");
+        format!("{share} of the {counted} that are not exempt")
+    }
+
+    /// `8,921 clients, 44,327 requests, 4,232 of them exempt`.
+    #[must_use]
+    pub fn totals_in_words(&self) -> String {
+        let exempt = match self.requests_exempt {
+            0 => String::new(),
+            exempt => format!(", {} of them exempt", thousands(exempt)),
+        };
+        format!(
+            "{}, {}{exempt}",
+            count(self.clients as u64, "client", "clients"),
+            count(self.requests, "request", "requests"),
+        )
     }
 
     /// The warnings that a survey says of this group.

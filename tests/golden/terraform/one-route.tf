@@ -30,9 +30,14 @@ provider "aws" {
 
 locals {
   # acl-token: GET /oauth/token
-  # 300 requests per 300 s: 1.60x above the busiest normal client (187), 1.56x below the weakest
-  # abusive one (468). Grade clear.
-  # 8,921 clients in 168 hours of logs.
+  # 300 requests per 300 s (1 per second): 1.60x above the busiest normal client (187), 1.56x below
+  # the weakest abusive one (468)
+  # Grade clear; 8,921 clients and 104,806 requests, 2026-09-08 to 2026-09-14.
+  # Peaks in any 300 s: half of the clients at most 3, 90 % 9, 99 % 22, largest 7,383.
+  # The gap: busiest client below it 187, weakest above it 468; headroom 1.60x, margin 1.56x; 11
+  # clients above it; clients above the proposed limit sent 36 % of the requests.
+  # Peaks just below the proposed limit: 187, 128, 103, 99, 88.
+  # Peaks just above the proposed limit: 468, 512, 640, 905, 1,180.
   acl_token_limit  = 300
   acl_token_window = 300
 }

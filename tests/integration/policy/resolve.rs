@@ -122,7 +122,7 @@ routes:
     };
     let loud = LockRoute {
         exempt_peaks: [("qa-runner".to_owned(), 4_000)].into(),
-        twin_limits: [("qa-runner".to_owned(), limit(10_000))].into(),
+        twin_floors: [("qa-runner".to_owned(), limit(10_000))].into(),
         ..token()
     };
     for (main, twin, locked, expected) in [
@@ -133,14 +133,16 @@ routes:
         ("auto", "auto", loud.clone(), 10_000),
         ("500", "auto", token(), 5_000),
         ("500", "auto", loud.clone(), 10_000),
-        ("1000", "auto", loud, 10_000),
+        ("1000", "auto", loud.clone(), 10_000),
         // A network that never called the route.
         (
             "auto",
             "auto",
-            LockRoute { exempt_peaks: [].into(), twin_limits: [].into(), ..token() },
+            LockRoute { exempt_peaks: [].into(), twin_floors: [].into(), ..token() },
             3_000,
         ),
+        // A lock of an older version has the peak only.
+        ("auto", "auto", LockRoute { twin_floors: [].into(), ..loud }, 8_000),
         // A pinned limit where the logs gave none.
         ("100", "auto", no_limit(), 1_000),
         ("2000000000", "10x", token(), 2_000_000_000),
@@ -148,15 +150,14 @@ routes:
         let set = resolved(&with(main, twin), &lock(vec![locked]));
         assert_eq!(set.rules[1].limit, limit(expected), "{main} {twin}");
     }
-    // What the lock proposes goes before ten times of a limit nobody proposed.
     let set = resolve(&with("400", "auto"), None, &TODAY).unwrap();
     assert_eq!(set.rules[1].limit, limit(4_000));
     let set = resolved(&with("300", "200"), &lock(vec![token()]));
     assert!(set.notes.iter().any(|note| note.contains("no more than the main rule's 300")));
     let set = resolved(&with("auto", "100"), &lock(vec![token()]));
-    assert!(
-        set.notes.iter().any(|note| note.contains("peaked at 113 requests, above the limit 100"))
-    );
+    assert!(set.notes.iter().any(|note| {
+        note.contains("peaked at 113 requests before it changed, above the limit 100")
+    }));
 }
 
 #[test]
@@ -237,10 +238,19 @@ fn networks_that_changed_since_the_logs_were_read_are_told() {
     assert_eq!(told(office, "office: {")[0], changed("office added, eu-dashboard-nat removed"));
     assert_eq!(told("kind: known-good", "kind: known-bad")[0], changed("eu-dashboard-nat changed"));
     assert_eq!(told("203.0.113.10/32", "203.0.113.11/32")[0], changed("qa-runner changed"));
-    // A pinned limit does not depend on them.
+    // A pinned limit does not depend on them, except on the testers that its rule leaves out.
     let pinned = text.replace("limit: auto     ", "limit: 250").replace(office, "office: {");
     let notes = resolved(&policy(&pinned), &lock(vec![token()])).notes;
     assert!(!notes.iter().any(|note| note.contains("networks changed")), "{notes:?}");
+    let pinned = text
+        .replace("limit: auto     ", "limit: 250")
+        .replace("203.0.113.10/32", "203.0.113.11/32");
+    let set = resolved(&policy(&pinned), &lock(vec![token()]));
+    assert_eq!(set.notes[0], changed("qa-runner changed"));
+    assert_eq!(
+        set.rules[1].evidence[1],
+        "Its busiest address peaked at 113 requests before the network changed."
+    );
     // A lock of an older version does not say.
     let mut old = lock(vec![token()]);
     old.inputs.networks = None;
@@ -270,7 +280,7 @@ fn a_twin_says_which_of_its_sources_won() {
         let locked = LockRoute {
             limit: Some(limit(main)),
             exempt_peaks: [("qa-runner".to_owned(), peak)].into(),
-            twin_limits: [("qa-runner".to_owned(), limit(twin))].into(),
+            twin_floors: [("qa-runner".to_owned(), limit(twin))].into(),
             ..token()
         };
         let text = include_str!("../../fixtures/policies/good/full.yaml")
@@ -282,13 +292,14 @@ fn a_twin_says_which_of_its_sources_won() {
             first(200, 60_000, 19_275, "auto "),
             "60,000 (200 per second): the next round number at or above twice its busiest peak (2 x 19,275 = 38,550).",
         ),
-        (first(300, 3_000, 113, "auto "), "3,000 (10 per second): 10x the main limit 300."),
+        (first(300, 300, 113, "auto "), "3,000 (10 per second): 10x the main limit 300."),
+        (first(300, 300, 113, "75 "), "750 (2.5 per second): 10x the main limit 75."),
         (
             first(300, 3_000, 1_400, "100 "),
-            "3,000 (10 per second): 10x the limit 300 that the logs propose.",
+            "3,000 (10 per second): the next round number at or above twice its busiest peak (2 x 1,400 = 2,800).",
         ),
         (
-            first(300, 3_000, 2_000, "350 "),
+            first(300, 4_000, 2_000, "350 "),
             "4,000 (13.33 per second): twice its busiest peak (2 x 2,000 = 4,000).",
         ),
     ] {
@@ -307,6 +318,10 @@ fn a_pinned_limit_is_held_against_the_logs() {
     let note = |limit: &str, locked| resolved(&pinned(limit), &lock(vec![locked])).notes[0].clone();
     for (limit, said) in [
         ("187", "at or below the busiest normal client (187): it would limit it."),
+        (
+            "186",
+            "at or below the busiest normal client (187): it would limit it. It would limit the known-good network `eu-dashboard-nat` (peak 187).",
+        ),
         (
             "250",
             "above the busiest normal client (187) and below the weakest one above the gap (468).",

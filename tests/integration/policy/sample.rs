@@ -60,7 +60,8 @@ pub fn token() -> LockRoute {
             above: vec![peak("198.51.100.9", 7_383), peak("2001:db8::9", 468)],
         },
         exempt_peaks: BTreeMap::from([("qa-runner".to_owned(), 113)]),
-        twin_limits: BTreeMap::from([("qa-runner".to_owned(), limit(3_000))]),
+        twin_floors: BTreeMap::from([("qa-runner".to_owned(), limit(300))]),
+        good_peaks: BTreeMap::from([("eu-dashboard-nat".to_owned(), 187)]),
         questions: Vec::new(),
         warnings: vec![LockWarning {
             id: "short-log".to_owned(),
@@ -81,7 +82,6 @@ pub fn no_limit() -> LockRoute {
         margin: None,
         range: None,
         questions: vec![LockQuestion { kind: "regular".to_owned(), clients: 3, limit: limit(500) }],
-        twin_limits: BTreeMap::new(),
         ..token()
     }
 }

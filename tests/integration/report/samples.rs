@@ -123,6 +123,7 @@ pub fn proposal(clients: &[ClientProfile], chosen: Option<u64>, cut: usize) -> P
     let ladder = [150u64, 200, 250, 300, 400, 500, 600].map(limit);
     let edges = chosen.map(|limit| (limit, peak(cut), peak(cut - 1)));
     Proposal {
+        ordinary_peak: 0,
         window: Window::FIVE_MINUTES,
         grade: if chosen.is_some() { Grade::Clear } else { Grade::None },
         limit: chosen,

@@ -6,7 +6,7 @@ use ratewaf::rules::{
     Action, Alarms, Exemption, Network, NetworkKind, PathPattern, RateRule, Response, Role, Route,
     RuleSet, Scope, Spelling, WebAclTarget, canonical_cidr, merge,
 };
-use ratewaf::units::{Limit, Window};
+use ratewaf::units::{Limit, Window, rate_in_words};
 
 pub fn rule(name: &str, priority: u32, route: &str, limit: u64) -> RateRule {
     RateRule {
@@ -18,12 +18,21 @@ pub fn rule(name: &str, priority: u32, route: &str, limit: u64) -> RateRule {
         window: Window::FIVE_MINUTES,
         action: Action::Block,
         except_networks: Vec::new(),
+        // As the article week has it.
         evidence: vec![
             format!(
-                "{limit} requests per 300 s: 1.60x above the busiest normal client (187), 1.56x below \
-                 the weakest abusive one (468). Grade clear."
+                "{limit} requests per 300 s ({}): 1.60x above the busiest normal client (187), 1.56x below \
+                 the weakest abusive one (468)",
+                rate_in_words(Limit::new(limit).unwrap(), Window::FIVE_MINUTES)
             ),
-            "8,921 clients in 168 hours of logs.".to_owned(),
+            "Grade clear; 8,921 clients and 104,806 requests, 2026-09-08 to 2026-09-14.".to_owned(),
+            "Peaks in any 300 s: half of the clients at most 3, 90 % 9, 99 % 22, largest 7,383."
+                .to_owned(),
+            "The gap: busiest client below it 187, weakest above it 468; headroom 1.60x, margin \
+             1.56x; 11 clients above it; clients above the proposed limit sent 36 % of the requests."
+                .to_owned(),
+            "Peaks just below the proposed limit: 187, 128, 103, 99, 88.".to_owned(),
+            "Peaks just above the proposed limit: 468, 512, 640, 905, 1,180.".to_owned(),
         ],
     }
 }
