@@ -339,7 +339,7 @@ def head(setting, options, truth, packed):
     load = os.getloadavg()[0]
     yield (
         f"{truth['lines']:,} lines, {truth['addresses']:,} clients, {truth['files']:,} files of "
-        f"{packed / 1e6:,.0f} MB together; {options.rounds} rounds, {setting.threads} threads; "
+        f"{packed / 1e6:,.0f} MB together; rounds: {options.rounds}, threads: {setting.threads}; "
         f"{os.cpu_count()} cores ({processor()}), load {load:.1f} at the start."
     )
     yield ""
