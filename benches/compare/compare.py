@@ -261,7 +261,7 @@ def measure(command, cwd, timeout, log):
     return found, None if child.returncode == 0 else f"exit code {child.returncode}"
 
 
-def one_run(program, folder, truth, timeout):
+def one_run(program, folder, timeout):
     out = str(Path(folder) / program.name)
     log_path = Path(folder) / f"{program.name}.log"
     try:
@@ -277,8 +277,6 @@ def one_run(program, folder, truth, timeout):
         program.complaints.append(program.missing)
         return
     program.runs.append(found)
-    if program.check and len(program.runs) == 1:
-        program.complaints = program.check(out, truth)
 
 
 def rounds(chosen, options, truth, cache):
@@ -290,7 +288,11 @@ def rounds(chosen, options, truth, cache):
                 if program.missing:
                     continue
                 print(f"round {number + 1}: {program.name}", file=sys.stderr, flush=True)
-                one_run(program, folder, truth, options.timeout)
+                one_run(program, folder, options.timeout)
+        # Not before the last run: a child's peak memory starts at what this script uses when it starts it.
+        for program in chosen:
+            if program.check and program.runs and not program.missing:
+                program.complaints += program.check(str(Path(folder) / program.name), truth)
 
 
 # ---------------------------------------------------------------- the table
