@@ -5,7 +5,8 @@ use libfuzzer_sys::fuzz_target;
 use ratewaf::logs::{Field, Needs, Options, read_bytes};
 
 fuzz_target!(|bytes: &[u8]| {
-    let needs = Needs { method: bytes.len().is_multiple_of(2), host: bytes.len().is_multiple_of(3) };
+    let needs =
+        Needs { method: bytes.len().is_multiple_of(2), host: bytes.len().is_multiple_of(3) };
     for keep_going in [false, true] {
         let options = Options { needs, keep_going, ..Options::default() };
         let mut requests = 0;
