@@ -57,7 +57,7 @@ struct Week {
 fn week() -> Week {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let plan = Plan { lines: LINES, seed: SEED, ..Plan::default() };
-    let made = generate(&plan, folder.path(), &|_| {}).expect("demo logs");
+    let made = generate(&plan, folder.path(), &|_| true).expect("demo logs");
     let found = discover(&[folder.path().display().to_string()], false).expect("the demo logs");
     Week { _folder: folder, inputs: found.inputs, unpacked: made.unpacked }
 }

@@ -73,10 +73,7 @@ pub(super) fn starter_and_lock(analysis: &Analysis, networks: &[Network]) -> (St
 fn starter_route(profile: &RouteProfile, found: &RouteProposal) -> StarterRoute {
     let proposal = &found.proposal;
     // Whom the rule will count: exempt clients get a rule of their own.
-    let counted = profile
-        .clients
-        .iter()
-        .filter(|client| client.label.as_ref().is_none_or(|own| own.label != Label::Exempt));
+    let counted = profile.clients.iter().filter(|client| !client.is_labelled(Label::Exempt));
     let (clients, requests) = counted.fold((0, 0), |(clients, requests), client| {
         (clients + 1, requests + u64::from(client.requests))
     });

@@ -81,6 +81,12 @@ impl ClientProfile {
         self.sliding[window.index()]
     }
 
+    /// Whether people gave it this label.
+    #[must_use]
+    pub fn is_labelled(&self, label: Label) -> bool {
+        self.label.as_ref().is_some_and(|own| own.label == label)
+    }
+
     /// Share of its requests answered 400 to 499.
     #[must_use]
     pub fn share_4xx(&self) -> f64 {

@@ -44,7 +44,7 @@ pub fn lock_route(
     let exempt_peaks = busiest_peaks(profile, Label::Exempt);
     // The main rule's figures are about those whom it counts.
     let counted: Vec<&ClientProfile> =
-        profile.clients.iter().filter(|client| !is_exempt(client)).collect();
+        profile.clients.iter().filter(|client| !client.is_labelled(Label::Exempt)).collect();
     let testers = networks.iter().filter(|network| network.kind == NetworkKind::Tester);
     let twin_floors = testers
         .filter_map(|tester| {
@@ -99,10 +99,6 @@ pub fn lock_route(
             })
             .collect(),
     }
-}
-
-fn is_exempt(client: &ClientProfile) -> bool {
-    client.label.as_ref().is_some_and(|labelled| labelled.label == Label::Exempt)
 }
 
 /// The busiest peak of each network that gave a label.

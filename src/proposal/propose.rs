@@ -136,7 +136,7 @@ impl Lists<'_> {
     }
 
     fn has_label(&self, place: usize, label: Label) -> bool {
-        self.clients[place].label.as_ref().is_some_and(|labelled| labelled.label == label)
+        self.clients[place].is_labelled(label)
     }
 
     fn sort(&self, places: &mut [usize]) {

@@ -1,6 +1,6 @@
 //! What the clients on top have in common, and whom a peak limit cannot see.
 
-use super::{Facts, NAMED, has_label, share};
+use super::{Facts, NAMED, share};
 use crate::profile::{ClientProfile, Label};
 use crate::proposal::words::{by_figure, names};
 use crate::units::{Timestamp, count, percent, plain, plural, thousands};
@@ -101,7 +101,7 @@ pub(super) fn all_day(facts: &Facts<'_>) -> Option<String> {
 /// that are not exempt got it for at least 5 % and ten of its requests.
 pub(super) fn existing_limit(facts: &Facts<'_>) -> Option<String> {
     let (clients, window) = (&facts.profile.clients, facts.proposal.window);
-    let counted = (0..clients.len()).filter(|&place| !has_label(&clients[place], Label::Exempt));
+    let counted = (0..clients.len()).filter(|&place| !clients[place].is_labelled(Label::Exempt));
     let top = top(clients, counted, |client| client.peak(window));
     let limited: u64 = clients.iter().map(|client| u64::from(client.limited)).sum();
     let all: u64 = clients.iter().map(|client| u64::from(client.requests)).sum();

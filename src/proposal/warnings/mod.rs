@@ -7,7 +7,7 @@ mod log;
 
 use super::result::{Proposal, Warning};
 use crate::counts::Coverage;
-use crate::profile::{ClientProfile, Label, RouteProfile};
+use crate::profile::RouteProfile;
 
 /// Clients that a warning names; the rest is counted.
 const NAMED: usize = 3;
@@ -50,8 +50,4 @@ fn joined(sentences: Vec<String>) -> Option<String> {
 
 fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
-}
-
-fn has_label(client: &ClientProfile, label: Label) -> bool {
-    client.label.as_ref().is_some_and(|labelled| labelled.label == label)
 }

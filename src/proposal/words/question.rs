@@ -102,9 +102,7 @@ fn runaways_below(proposal: &Proposal, clients: &[ClientProfile], places: &[usiz
     let Some(highest) = places.iter().map(|&place| peak(place)).max() else {
         return String::new();
     };
-    let exempt = |place: usize| {
-        clients[place].label.as_ref().is_some_and(|labelled| labelled.label == Label::Exempt)
-    };
+    let exempt = |place: usize| clients[place].is_labelled(Label::Exempt);
     let runaways = (0..clients.len())
         .filter(|&place| proposal.signs[place] >= RUNAWAY && !proposal.established[place])
         .filter(|&place| !exempt(place) && peak(place) < highest && !places.contains(&place))

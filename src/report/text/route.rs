@@ -40,7 +40,7 @@ pub(super) fn write(
     if page.style.bars {
         // A tester is not limited by this limit and would only stretch the page.
         let peaks: Vec<u32> = (profile.clients.iter())
-            .filter(|client| client.label.as_ref().is_none_or(|own| own.label != Label::Exempt))
+            .filter(|client| !client.is_labelled(Label::Exempt))
             .map(|client| client.peak(profile.window))
             .collect();
         let mark = match route.proposal.limit {

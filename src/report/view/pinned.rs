@@ -25,8 +25,8 @@ impl Pinned {
         let profile = &route.profile;
         let above = profile.clients.iter().filter(|client| client.peak(profile.window) > limit);
         let above: Vec<&ClientProfile> =
-            above.filter(|client| !is(client, Label::Exempt)).collect();
-        let good = above.iter().filter(|client| is(client, Label::Good));
+            above.filter(|client| !client.is_labelled(Label::Exempt)).collect();
+        let good = above.iter().filter(|client| client.is_labelled(Label::Good));
         let mut good_above: Vec<String> =
             good.filter_map(|client| Some(client.label.as_ref()?.network.clone())).collect();
         good_above.sort();
@@ -47,8 +47,4 @@ impl Pinned {
         }
         text
     }
-}
-
-fn is(client: &ClientProfile, label: Label) -> bool {
-    client.label.as_ref().is_some_and(|own| own.label == label)
 }

@@ -134,7 +134,7 @@ impl RouteReport {
         let columns = |places: &[usize]| -> Vec<_> {
             places.iter().filter_map(|&place| ClientColumns::new(subject, place, words)).collect()
         };
-        let exempt = || profile.clients.iter().filter(|client| is_exempt(client));
+        let exempt = || profile.clients.iter().filter(|client| client.is_labelled(Label::Exempt));
         let limit = route.proposal.limit;
         let labelled = |label| Labelled::all(profile, label, route.proposal.window, limit);
         Self {
@@ -146,7 +146,7 @@ impl RouteReport {
             pinned: None,
             sum_of_peaks: SumOfPeaks::new(&profile.clients),
             quantiles: Quantiles::new(
-                profile.clients.iter().filter(|client| !is_exempt(client)),
+                profile.clients.iter().filter(|client| !client.is_labelled(Label::Exempt)),
                 route.proposal.window,
             ),
             top: top(&profile.clients),
@@ -232,11 +232,10 @@ fn slash64(profile: &RouteProfile, proposal: &Proposal, words: &dyn Words) -> Sl
 
 /// Places of the busiest; the list is by peak.
 fn busiest(clients: &[ClientProfile]) -> Vec<usize> {
-    (0..clients.len()).filter(|&place| !is_exempt(&clients[place])).take(BUSIEST).collect()
-}
-
-fn is_exempt(client: &ClientProfile) -> bool {
-    client.label.as_ref().is_some_and(|labelled| labelled.label == Label::Exempt)
+    (0..clients.len())
+        .filter(|&place| !clients[place].is_labelled(Label::Exempt))
+        .take(BUSIEST)
+        .collect()
 }
 
 /// Places of those who were there in nine of ten hours and are not above the limit, as the warning
