@@ -209,19 +209,14 @@ fn plan(arguments: &Arguments, ui: &Ui) -> Result<Plan> {
 
 /// The routes to look at with their windows; none for a survey.
 fn routes(arguments: &Arguments, policy: Option<&Policy>) -> Vec<(Route, Window)> {
-    if arguments.survey {
-        return Vec::new();
-    }
-    let named: Vec<(Route, Window)> = arguments
-        .routes
-        .iter()
-        .map(|route| (route.clone(), arguments.window.unwrap_or_default()))
-        .collect();
     match policy {
-        Some(policy) if named.is_empty() => {
+        Some(policy) if policy_decides(arguments, Some(policy)) => {
             policy.routes.iter().map(|route| (route.route.clone(), route.window)).collect()
         }
-        _ => named,
+        _ => {
+            let window = arguments.window.unwrap_or_default();
+            arguments.routes.iter().map(|route| (route.clone(), window)).collect()
+        }
     }
 }
 

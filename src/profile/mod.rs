@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::counts::{AgentTexts, RouteTraffic};
 use crate::rules::Route;
-use crate::units::{Client, Timestamp, Window};
+use crate::units::{self, Client, Timestamp, Window};
 
 /// A client's habit as seen through one window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl ClientProfile {
 }
 
 fn share(part: u32, whole: u32) -> f64 {
-    if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) }
+    units::share(part.into(), whole.into())
 }
 
 /// One route with everybody who called it.

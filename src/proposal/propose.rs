@@ -9,7 +9,7 @@ use super::round::{ladder, range_in_gap};
 use super::warnings::warnings;
 use crate::counts::Coverage;
 use crate::profile::{ClientProfile, Label, RouteProfile};
-use crate::units::{Limit, Window};
+use crate::units::{Limit, Window, share};
 
 /// Clients listed below the limit.
 const LISTED_BELOW: usize = 5;
@@ -132,7 +132,7 @@ impl Lists<'_> {
         let requests = |place: usize| u64::from(self.clients[place].requests);
         let all: u64 = self.counted().map(requests).sum();
         let part: u64 = places.iter().map(|&place| requests(place)).sum();
-        if all == 0 { 0.0 } else { part as f64 / all as f64 }
+        share(part, all)
     }
 
     fn has_label(&self, place: usize, label: Label) -> bool {

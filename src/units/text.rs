@@ -28,6 +28,12 @@ pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", thousands(number), plural(number, one, many))
 }
 
+/// A part of a whole, 0 to 1; 0 if there is no whole.
+#[must_use]
+pub fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
 /// A share of 0 to 1 as whole per cent, but never `0 %` for something or `100 %` for less than all.
 #[must_use]
 pub fn percent(share: f64) -> String {

@@ -1,9 +1,9 @@
 //! What the clients on top have in common, and whom a peak limit cannot see.
 
-use super::{Facts, NAMED, share};
+use super::{Facts, NAMED};
 use crate::profile::{ClientProfile, Label};
 use crate::proposal::words::{by_figure, names};
-use crate::units::{Timestamp, count, percent, plain, plural, thousands};
+use crate::units::{Timestamp, count, percent, plain, plural, share, thousands};
 
 /// Sliding by clock peak from which bursts lie across the edges of clock windows.
 const ACROSS_EDGES: f64 = 1.3;

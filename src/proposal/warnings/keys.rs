@@ -1,8 +1,8 @@
 //! Whether the rule counts the right thing: addresses, networks, spellings.
 
-use super::{Facts, NAMED, joined, share};
+use super::{Facts, NAMED, joined};
 use crate::proposal::words::{by_figure, names};
-use crate::units::{Client, count, percent, plain, plural, thousands};
+use crate::units::{Client, count, percent, plain, plural, share, thousands};
 
 /// Share of requests from which addresses are probably those of proxies or crowds.
 const HALF: f64 = 0.5;

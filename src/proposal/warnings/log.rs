@@ -1,9 +1,9 @@
 //! Whether the log shows the whole week.
 
-use super::{Facts, joined, share};
+use super::{Facts, joined};
 use crate::counts::Coverage;
 use crate::proposal::standing::FULL_LOG_DAYS;
-use crate::units::{count, percent, plural, thousands};
+use crate::units::{count, percent, plural, share, thousands};
 
 /// Lines in half of the hours from which an hour without any is hardly a quiet one.
 const BUSY_HOUR: u64 = 100;

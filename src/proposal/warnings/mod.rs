@@ -47,7 +47,3 @@ pub(super) fn warnings(
 fn joined(sentences: Vec<String>) -> Option<String> {
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
-
-fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
-}

@@ -1,5 +1,7 @@
 //! Numbers with a fixed count of decimals, so that equal analyses give equal bytes.
 
+use crate::units;
+
 /// Decimals of a share.
 pub(super) const SHARE: usize = 4;
 /// Decimals of a ratio between a limit and a peak.
@@ -17,9 +19,9 @@ pub(super) fn rounded(value: f64, decimals: usize) -> f64 {
     if near == 0.0 { 0.0 } else { near }
 }
 
-/// A part of a whole, 0 if there is no whole.
+/// A part of a whole as it is written, 0 if there is no whole.
 pub(super) fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { rounded(part as f64 / whole as f64, SHARE) }
+    rounded(units::share(part, whole), SHARE)
 }
 
 #[cfg(test)]
