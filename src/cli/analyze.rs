@@ -1,17 +1,18 @@
 //! `ratewaf analyze`: logs to routes, peaks, the gap and the limit.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
 use super::failure::hinted;
 use super::{evidence, input, networks, policy_file};
-use crate::counts::{Counts, Selection};
+use crate::counts::{Counts, RouteTraffic, Selection};
 use crate::exit::Exit;
 use crate::fs::{self, Existing, Staged, shown};
 use crate::policy::{LimitChoice, Policy};
-use crate::profile::{Labels, anonymise, build};
+use crate::profile::{Labels, Names, anonymise, build_all};
 use crate::proposal::propose_route;
 use crate::report::{self, Analysis, ProposalWords, RouteAnalysis, Style};
 use crate::rules::{Network, Route};
@@ -21,6 +22,7 @@ use crate::units::{Limit, Timestamp, Window, count, plain, thousands};
 
 const LOOKING: &str = "What to look at";
 const RESULT: &str = "Result";
+const UNREADABLE: &str = "cannot read the temporary file of the requests";
 
 /// Read logs, find each client's peak, and propose a limit with its evidence.
 ///
@@ -122,7 +124,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let lock_path = arguments.files.lock_path();
     let outputs = targets(arguments, &plan, &lock_path)?;
     let counts = arguments.input.count(&plan.selection, &outputs, ui)?;
-    arguments.networks.tell_strangers(&counts.clients, &plan.networks, ui);
+    arguments.networks.tell_strangers(&counts, &plan.networks, ui).context(UNREADABLE)?;
     let analysis = analyse(counts, &plan, arguments)?;
     demand_requests(&analysis, arguments, ui)?;
     let staged = stage(arguments, &plan, &analysis)?;
@@ -324,13 +326,17 @@ fn pinned(policy: Option<&Policy>, route: &Route) -> Option<Limit> {
 
 fn analyse(counts: Counts, plan: &Plan, arguments: &Arguments) -> Result<Analysis> {
     let labels = Labels::new(plan.networks.clone());
-    let Counts { coverage, clients, routes, groups } = counts;
+    let Counts { mut coverage, traffic, parts, groups, agents } = counts;
+    let built = build_all(&plan.routes, parts, &labels, Names::OfLists).context(UNREADABLE)?;
+    coverage.masked_clients += built.masked_clients;
     let routes = plan
         .routes
         .iter()
-        .zip(routes)
-        .map(|((route, window), counted)| {
-            let mut profile = build(route, *window, counted, &clients, &labels);
+        .zip(built.routes)
+        .zip(traffic)
+        .map(|(((route, _), mut profile), traffic)| {
+            profile.traffic = RouteTraffic { duplicates: profile.traffic.duplicates, ..traffic };
+            profile.agents = Arc::clone(&agents);
             if arguments.no_addresses {
                 anonymise(&mut profile);
             }
@@ -341,10 +347,10 @@ fn analyse(counts: Counts, plan: &Plan, arguments: &Arguments) -> Result<Analysi
     let survey = groups
         .map(|groups| {
             let window = arguments.window.unwrap_or_default();
-            survey(groups, &clients, &labels, &coverage, window)
+            survey(groups, &labels, &coverage, window)
         })
         .transpose()
-        .context("cannot read the temporary file of the survey")?;
+        .context(UNREADABLE)?;
     let only_looks = plan.policy.is_some() && plan.writes == Writes::Nothing;
     Ok(Analysis { coverage, routes, survey, only_looks })
 }

@@ -6,8 +6,9 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::failure::hinted;
+use super::memory;
 use super::signals::Signals;
-use crate::counts::{Counts, Coverage, Selection, Settings, Watch, run};
+use crate::counts::{Counts, Coverage, Error, Selection, Settings, Watch, run};
 use crate::fs::{same_file, shown};
 use crate::logs::{Discovered, FieldList, Input, Options, Place, discover};
 use crate::ui::{Progress, Ui, input_is_terminal};
@@ -44,6 +45,11 @@ pub(super) struct Arguments {
     /// Threads that read; all processors if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+
+    /// Memory that a run may take, as 512M or 2G; a quarter of what there is if not given. Requests that
+    /// do not fit are kept in a temporary file (TMPDIR); the result is the same.
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    memory_limit: Option<u64>,
 }
 
 /// Files named in warnings before the rest is only counted.
@@ -78,24 +84,41 @@ impl Arguments {
             Some(names) => Some(FieldList::parse(names).context("cannot use --fields")?),
             None => None,
         };
+        let threads = match self.threads {
+            Some(threads) => threads.into(),
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let memory = self.memory_limit.unwrap_or_else(memory::default_limit);
         let logs = Options {
             needs: selection.needs(),
             max_ratio: self.max_ratio,
             keep_going: self.keep_going,
             fields,
+            largest_block: largest_block(memory, threads),
         };
-        let threads = match self.threads {
-            Some(threads) => threads.into(),
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        };
-        let settings = Settings { logs, dedupe: !self.no_dedupe, threads };
+        let settings = Settings { logs, dedupe: !self.no_dedupe, threads, memory };
         let bytes: u64 = found.inputs.iter().map(|input| input.size).sum();
         let progress = ui.progress((bytes > 0).then_some(bytes), found.inputs.len() as u64);
         let signals = Signals::watch()?;
         let watched = Watched { progress: &progress, signals: &signals };
         let counted = run(&found.inputs, selection, &settings, &watched);
         progress.finish();
-        let counts = counted.map_err(|error| signals.explain(error))?;
+        let counts = match counted {
+            Err(error @ Error::Memory(_)) => {
+                let hint = "name routes with --route, of which any number of clients can be counted, or allow more with --memory-limit";
+                return Err(hinted(error.to_string(), hint));
+            }
+            counted => counted.map_err(|error| signals.explain(error))?,
+        };
+        let overflow = counts.parts.overflowed();
+        if overflow > 0 {
+            ui.note(&format!(
+                "{} MB of counted requests did not fit into the memory limit of {} MB and went to a temporary file in {}; the result is the same",
+                thousands(overflow.div_ceil(1 << 20)),
+                thousands(memory >> 20),
+                plain(&std::env::temp_dir().display().to_string()),
+            ));
+        }
         tell_coverage(&counts.coverage, ui);
         if counts.coverage.lines == 0 {
             return Err(hinted(
@@ -109,6 +132,15 @@ impl Arguments {
         Ok(counts)
     }
 }
+
+/// What a thread may unpack at once: an eighth of the memory for all of them.
+fn largest_block(memory: u64, threads: usize) -> usize {
+    let share = usize::try_from(memory / 8).unwrap_or(usize::MAX) / threads.max(1);
+    share.clamp(SMALLEST_BLOCK, Options::LARGEST_BLOCK)
+}
+
+/// Most files of a distribution are smaller when unpacked.
+const SMALLEST_BLOCK: usize = 4 << 20;
 
 /// The reading as a progress bar that a signal stops.
 struct Watched<'a> {

@@ -7,6 +7,7 @@ mod evidence;
 mod failure;
 mod generate;
 mod input;
+mod memory;
 mod networks;
 mod policy_file;
 mod signals;

@@ -3,21 +3,24 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use rayon::prelude::*;
+use foldhash::fast::RandomState;
 
 use super::agents::AgentTexts;
-use super::clients::{Clients, Translation};
+use super::clients::{Clients, Numbers};
 use super::coverage::{Coverage, RouteTraffic};
-use super::event::{Event, settle_client};
+use super::event::{Event, sort_and_settle};
 use super::groups::Groups;
+use super::parts::{PartSource, Parts};
 use super::selection::Selection;
 use super::spill::Spill;
+use super::texts::ShownTexts;
 use super::threads;
-use super::worker::{GroupTally, Worker};
+use super::worker::{Failure, GroupTally, Worker};
 use crate::logs::{self, FileReport, Input, LogReader};
 
 /// How to count.
@@ -29,6 +32,29 @@ pub struct Settings {
     pub dedupe: bool,
     /// Threads; at least 1.
     pub threads: usize,
+    /// Bytes that what is counted may take in memory; what is beyond goes to a temporary file.
+    pub memory: u64,
+}
+
+/// Bytes that a thread needs for what it counts; with less for each, fewer threads do the work.
+const LEAST_OF_A_THREAD: u64 = 8 << 20;
+
+impl Settings {
+    /// The same for what there is to do.
+    fn for_files(self, files: usize) -> Self {
+        let most = usize::try_from(self.memory / 2 / LEAST_OF_A_THREAD).unwrap_or(usize::MAX);
+        Self { threads: self.threads.min(files).min(most).max(1), ..self }
+    }
+
+    /// Half is for what is counted while reading, a quarter for putting together what was written to a
+    /// file, and the rest for what comes of it.
+    fn budget_of_a_thread(&self) -> usize {
+        usize::try_from(self.memory / 2).unwrap_or(usize::MAX) / self.threads
+    }
+
+    fn room(&self) -> usize {
+        usize::try_from(self.memory / 4).unwrap_or(usize::MAX)
+    }
 }
 
 /// Why counting failed.
@@ -45,9 +71,15 @@ pub enum Error {
         /// Files read so far, as a whole.
         files: u64,
     },
-    /// The temporary file of a large survey.
+    /// A survey needs everybody in memory.
     #[error(
-        "cannot keep the requests of the survey in a temporary file in `{}`; set TMPDIR to a folder with more room",
+        "the clients of these logs, {} and more, do not fit into the memory that a survey may take",
+        crate::units::thousands(*.0)
+    )]
+    Memory(u64),
+    /// The temporary file of what does not fit into memory.
+    #[error(
+        "cannot keep requests in a temporary file in `{}`; set TMPDIR to a folder with more room",
         crate::units::plain(&.folder.display().to_string())
     )]
     Temporary {
@@ -59,7 +91,7 @@ pub enum Error {
     },
 }
 
-/// The requests of one route.
+/// The requests of one route, or of a group of a survey.
 pub struct RouteCounts {
     /// What the statement covers and what goes past it.
     pub traffic: RouteTraffic,
@@ -71,18 +103,35 @@ pub struct RouteCounts {
 
 /// Everything that was counted.
 pub struct Counts {
-    /// What was read.
+    /// What was read. Without a survey, masked clients are not counted yet: see [`Parts`].
     pub coverage: Coverage,
-    /// Everybody.
-    pub clients: Clients,
-    /// In the order of the selection.
-    pub routes: Vec<RouteCounts>,
+    /// How the user agents of everything that was counted read.
+    pub agents: Arc<AgentTexts>,
+    /// In the order of the selection; without the copies that are dropped when [`Parts`] are handed out.
+    pub traffic: Vec<RouteTraffic>,
+    /// Everybody, and the requests of all routes; empty for a survey.
+    pub parts: Parts,
     /// The survey's groups, if asked for.
     pub groups: Option<GroupedEvents>,
 }
 
+impl Counts {
+    /// Whether the address of any client is like this.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be read.
+    pub fn any(&self, is: impl Fn(IpAddr) -> bool) -> io::Result<bool> {
+        match &self.groups {
+            Some(groups) => Ok(groups.clients.any(is)),
+            None => self.parts.any(is),
+        }
+    }
+}
+
 /// The groups of a survey with their requests.
 pub struct GroupedEvents {
+    /// Everybody.
+    pub clients: Arc<Clients>,
     /// The groups.
     pub groups: Groups,
     /// How the user agents of everything that was counted read.
@@ -92,7 +141,7 @@ pub struct GroupedEvents {
 
 struct Source {
     spill: Spill,
-    translation: Translation,
+    numbers: Numbers,
 }
 
 impl GroupedEvents {
@@ -105,17 +154,17 @@ impl GroupedEvents {
         // One group may hold most of the log: growing by doubling would need twice its room.
         let mut events = Vec::with_capacity(self.sources.iter().map(of_source).sum());
         for source in &mut self.sources {
-            source.spill.events(group, &source.translation, &mut events)?;
+            source.spill.events(group, &source.numbers, &mut events)?;
         }
-        let copies = settle(&mut events);
+        let copies = sort_and_settle(&mut events);
         Ok((events, copies))
     }
 
     /// Takes over what a worker has.
-    fn absorb(&mut self, own: GroupTally, translation: Translation) {
+    fn absorb(&mut self, own: GroupTally) {
         let GroupTally { groups, mut spill } = own;
         spill.renumber(&self.groups.absorb(groups));
-        self.sources.push(Source { spill, translation });
+        self.sources.push(Source { spill, numbers: Numbers::default() });
         if self.groups.are_too_many() {
             self.keep_most();
         }
@@ -128,10 +177,14 @@ impl GroupedEvents {
     }
 
     /// All workers are done.
-    fn seal(&mut self, agents: &Arc<AgentTexts>) {
+    fn seal(&mut self, agents: &Arc<AgentTexts>, clients: Clients, numbers: Vec<Numbers>) {
         self.keep_most();
-        self.sources.iter_mut().for_each(|source| source.spill.seal());
+        for (source, numbers) in self.sources.iter_mut().zip(numbers) {
+            source.spill.seal();
+            source.numbers = numbers;
+        }
         self.agents = Arc::clone(agents);
+        self.clients = Arc::new(clients);
     }
 }
 
@@ -168,9 +221,10 @@ pub fn run(
 ) -> Result<Counts, Error> {
     threads::prepare_pool();
     let shared = Shared::new(inputs, watch);
-    let workers = threads::together(settings.threads.min(inputs.len()), || {
-        work(&shared, selection, settings)
-    });
+    let state = RandomState::default();
+    let settings = settings.for_files(inputs.len());
+    let workers =
+        threads::together(settings.threads, || work(&shared, selection, &settings, &state));
     let mut errors =
         shared.errors.lock().map(|mut errors| std::mem::take(&mut *errors)).unwrap_or_default();
     if !errors.is_empty() {
@@ -182,7 +236,7 @@ pub fn run(
         let files = workers.iter().map(|(_, reports)| reports.len() as u64).sum();
         return Err(Error::Stopped { lines, files });
     }
-    merge(inputs, selection, workers)
+    merge(inputs, selection, workers, Parts::new(selection.len(), state, settings.room()))
 }
 
 /// What the threads share.
@@ -227,12 +281,17 @@ impl<'a> Shared<'a> {
     }
 }
 
+/// Lines between two looks at the memory that a thread takes: at most about a megabyte.
+const LINES_BETWEEN_LOOKS: u64 = 1 << 12;
+
 fn work<'a>(
     shared: &'a Shared<'_>,
     selection: &'a Selection,
     settings: &Settings,
+    state: &RandomState,
 ) -> (Worker<'a>, Vec<(usize, FileReport)>) {
-    let mut worker = Worker::new(selection, settings.dedupe, &shared.failed);
+    let mut worker = Worker::new(selection, settings.dedupe, &shared.failed, state.clone());
+    let budget = settings.budget_of_a_thread();
     let mut reader = LogReader::new(settings.logs);
     let mut reports = Vec::new();
     while !shared.stop.load(Ordering::Relaxed) && !shared.gives_up() {
@@ -245,7 +304,12 @@ fn work<'a>(
             shared.watch.advance(bytes);
             !shared.gives_up()
         };
-        match reader.read(input, wants, advance, |request| worker.take(request)) {
+        match reader.read(input, wants, advance, |request| {
+            worker.take(request);
+            if worker.lines.is_multiple_of(LINES_BETWEEN_LOOKS) {
+                worker.keep_within(budget);
+            }
+        }) {
             Ok(report) => reports.push((number, report)),
             Err(error) => {
                 shared.stop.store(true, Ordering::Relaxed);
@@ -263,26 +327,26 @@ fn merge(
     inputs: &[Input],
     selection: &Selection,
     workers: Vec<(Worker<'_>, Vec<(usize, FileReport)>)>,
+    mut parts: Parts,
 ) -> Result<Counts, Error> {
     let mut coverage = Coverage::default();
-    let mut clients = Clients::default();
-    let mut routes: Vec<RouteCounts> = (0..selection.len())
-        .map(|_| RouteCounts {
-            traffic: RouteTraffic::default(),
-            events: Vec::new(),
-            agents: Arc::default(),
-        })
-        .collect();
+    let mut traffic = vec![RouteTraffic::default(); selection.len()];
     let mut groups = selection.survey.then(|| GroupedEvents {
+        clients: Arc::default(),
         groups: Groups::default(),
         agents: Arc::default(),
         sources: Vec::new(),
     });
     let mut agents = AgentTexts::default();
+    let mut shown = ShownTexts::default();
     let mut reports = Vec::new();
     for (mut worker, own_reports) in workers {
-        if let Some(source) = worker.spill_error {
-            return Err(Error::Temporary { folder: std::env::temp_dir(), source });
+        match worker.failure.take() {
+            Some(Failure::File(source)) => {
+                return Err(Error::Temporary { folder: std::env::temp_dir(), source });
+            }
+            Some(Failure::Memory(clients)) => return Err(Error::Memory(clients)),
+            None => {}
         }
         reports.extend(own_reports);
         coverage.lines += worker.lines;
@@ -293,65 +357,29 @@ fn merge(
         coverage.first = coverage.first.into_iter().chain(worker.first).min();
         coverage.last = coverage.last.into_iter().chain(worker.last).max();
         agents.absorb(&worker.agents.texts);
-        let translation = clients.absorb(&worker.clients);
-        for (route, tally) in routes.iter_mut().zip(worker.routes) {
-            route.traffic.add(&tally.traffic);
-            let translated = tally
-                .events
-                .iter()
-                .map(|event| Event { client: translation.of(event.client), ..*event });
-            route.events.extend(translated);
+        shown.absorb(worker.clients.take_shown());
+        let mut events = Vec::with_capacity(traffic.len());
+        for (all, own) in traffic.iter_mut().zip(std::mem::take(&mut worker.routes)) {
+            all.add(&own.traffic);
+            events.push(own.events.into_parts());
         }
+        let sources = PartSource::all(worker.clients.take_parts(), events);
+        parts.absorb(sources, worker.overflow.take());
         if let (Some(all), Some(own)) = (&mut groups, worker.survey) {
-            all.absorb(own, translation);
+            all.absorb(own);
         }
     }
+    traffic.iter_mut().for_each(RouteTraffic::settle_methods);
     let agents = Arc::new(agents);
+    parts.show(shown);
     if let Some(all) = &mut groups {
-        all.seal(&agents);
+        let empty = parts.empty();
+        let (clients, numbers) = std::mem::replace(&mut parts, empty).into_clients();
+        coverage.masked_clients = clients.masked();
+        all.seal(&agents, clients, numbers);
     }
-    for route in &mut routes {
-        route.agents = Arc::clone(&agents);
-        route.traffic.duplicates = settle(&mut route.events);
-        route.traffic.settle_methods();
-    }
-    coverage.masked_clients = clients.masked();
     note_files(inputs, reports, &mut coverage);
-    Ok(Counts { coverage, clients, routes, groups })
-}
-
-/// Fewer events are sorted by the calling thread: a survey has a million groups of a few requests, and
-/// waking others takes longer than the work.
-const WORTH_SHARING: usize = 1 << 12;
-
-/// Sorts events by client and time and drops copies; gives how many.
-fn settle(events: &mut Vec<Event>) -> u64 {
-    let same = |one: &Event, two: &Event| one.client == two.client;
-    let kept: Vec<usize> = if events.len() < WORTH_SHARING {
-        events.sort_unstable_by_key(|event| event.client);
-        events.chunk_by_mut(same).map(settle_client).collect()
-    } else {
-        events.par_sort_unstable_by_key(|event| event.client);
-        let clients: Vec<&mut [Event]> = events.chunk_by_mut(same).collect();
-        clients.into_par_iter().map(settle_client).collect()
-    };
-    let before = events.len();
-    if kept.iter().sum::<usize>() == before {
-        // No copies, as nearly always: everything stands where it belongs.
-        return 0;
-    }
-    let mut chunks = kept.into_iter();
-    let (mut from, mut to) = (0, 0);
-    while from < before {
-        let client = events[from].client;
-        let end = from + events[from..].iter().take_while(|event| event.client == client).count();
-        let keep = chunks.next().unwrap_or(end - from);
-        events.copy_within(from..from + keep, to);
-        to += keep;
-        from = end;
-    }
-    events.truncate(to);
-    (before - to) as u64
+    Ok(Counts { coverage, agents, traffic, parts, groups })
 }
 
 fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage: &mut Coverage) {

@@ -5,13 +5,16 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use foldhash::fast::RandomState;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::agents::Agents;
-use super::clients::Clients;
+use super::chunks::PartedEvents;
+use super::clients::ClientTable;
 use super::coverage::RouteTraffic;
 use super::event::{Event, flags};
 use super::groups::{Groups, variant_of};
+use super::overflow::Overflow;
 use super::selection::{Relation, Selection, SentPath};
 use super::spill::Spill;
 use crate::logs::{Field, Request};
@@ -22,7 +25,7 @@ use crate::units::Timestamp;
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) traffic: RouteTraffic,
-    pub(super) events: Vec<Event>,
+    pub(super) events: PartedEvents,
 }
 
 /// The survey as one worker saw it.
@@ -51,7 +54,7 @@ pub(super) struct Worker<'a> {
     /// A route names a host.
     wants_host: bool,
     pub(super) agents: Agents,
-    pub(super) clients: Clients,
+    pub(super) clients: ClientTable,
     pub(super) routes: Vec<Tally>,
     pub(super) survey: Option<GroupTally>,
     pub(super) lines: u64,
@@ -65,18 +68,33 @@ pub(super) struct Worker<'a> {
     pub(super) digest: u128,
     /// Is set when it fails.
     failed: &'a AtomicBool,
-    /// The temporary file of the survey could not be written; there is no survey any more.
-    pub(super) spill_error: Option<io::Error>,
+    /// Why what was read is of no use.
+    pub(super) failure: Option<Failure>,
+    /// What did not fit into memory.
+    pub(super) overflow: Option<Overflow>,
+}
+
+/// Why a worker gave up.
+pub(super) enum Failure {
+    /// The temporary file could not be written.
+    File(io::Error),
+    /// So many clients of a survey do not fit into memory.
+    Memory(u64),
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(selection: &'a Selection, dedupe: bool, failed: &'a AtomicBool) -> Self {
+    pub(super) fn new(
+        selection: &'a Selection,
+        dedupe: bool,
+        failed: &'a AtomicBool,
+        state: RandomState,
+    ) -> Self {
         Self {
             selection,
             dedupe,
             wants_host: selection.needs().host,
             agents: Agents::default(),
-            clients: Clients::default(),
+            clients: ClientTable::new(state),
             routes: std::iter::repeat_with(Tally::default).take(selection.len()).collect(),
             survey: selection.survey.then(|| GroupTally::new(std::env::temp_dir())),
             lines: 0,
@@ -87,7 +105,8 @@ impl<'a> Worker<'a> {
             last: None,
             digest: 0,
             failed,
-            spill_error: None,
+            failure: None,
+            overflow: None,
         }
     }
 
@@ -144,11 +163,44 @@ impl<'a> Worker<'a> {
         event.packed |= group << 8;
         let groups = &survey.groups;
         if let Err(error) = survey.spill.push(event, |group| groups.rank(group)) {
-            // Whatever is still read is of no use: the survey would lack these requests.
-            self.failed.store(true, Ordering::Relaxed);
-            self.spill_error = Some(error);
-            self.survey = None;
+            // The survey would lack these requests.
+            self.fail(Failure::File(error));
         }
+    }
+
+    /// Whatever is still read is of no use.
+    #[cold]
+    fn fail(&mut self, failure: Failure) {
+        self.failed.store(true, Ordering::Relaxed);
+        self.failure.get_or_insert(failure);
+        self.survey = None;
+    }
+
+    /// Writes what was counted to a temporary file if it takes more than so many bytes of memory.
+    pub(super) fn keep_within(&mut self, budget: usize) {
+        let events: usize = self.routes.iter().map(|route| route.events.bytes()).sum();
+        if self.failure.is_some()
+            || (self.clients.bytes() + events <= budget && !self.clients.is_full())
+        {
+            return;
+        }
+        if self.survey.is_some() {
+            return self.fail(Failure::Memory(self.clients.len() as u64));
+        }
+        if let Err(error) = self.write_overflow() {
+            self.fail(Failure::File(error));
+        }
+    }
+
+    #[cold]
+    fn write_overflow(&mut self) -> io::Result<()> {
+        let overflow = match &mut self.overflow {
+            Some(overflow) => overflow,
+            none => none.insert(Overflow::new(&std::env::temp_dir())?),
+        };
+        let routes = self.routes.iter_mut();
+        let events = routes.map(|route| std::mem::take(&mut route.events).into_parts()).collect();
+        overflow.write(self.clients.take_parts(), events)
     }
 
     /// Lines by UTC hour, all of them.

@@ -10,13 +10,12 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::discover::{Input, Place};
 use super::error::Error;
+use super::reader::Options;
 
 /// Files up to this size are read as a whole; larger ones are streamed.
 const WHOLE_FILE: u64 = 64 << 20;
 /// A file that unpacks to no more than this is never taken for a bomb.
 const HARMLESS: u64 = 64 << 20;
-/// The largest block that a whole file may unpack to; beyond it, it is streamed.
-const WHOLE_TEXT: usize = 256 << 20;
 /// Text handed on at a time while streaming.
 const CHUNK: usize = 1 << 20;
 
@@ -36,6 +35,19 @@ pub(super) struct Inflater {
 pub(super) struct Bounds {
     /// Text over packed bytes, beyond the first 64 MB of text.
     pub(super) ratio: u32,
+    /// Files up to this size, stored and unpacked, are read as a whole.
+    pub(super) block: usize,
+}
+
+impl Bounds {
+    pub(super) const fn of(options: &Options) -> Self {
+        Self { ratio: options.max_ratio, block: options.largest_block }
+    }
+
+    /// Stored bytes that are read as a whole.
+    fn whole_file(self) -> u64 {
+        WHOLE_FILE.min(self.block as u64)
+    }
 }
 
 /// What is done with the text: called with one block after another.
@@ -71,13 +83,13 @@ impl Inflater {
             Place::File(path) => path,
         };
         let mut file = crate::fs::open(path)?;
-        if input.size > WHOLE_FILE {
+        if input.size > bounds.whole_file() {
             return stream(BufReader::with_capacity(CHUNK, file), input, bounds, consumer);
         }
         self.packed.clear();
-        let read = (&mut file).take(WHOLE_FILE + 1).read_to_end(&mut self.packed);
+        let read = (&mut file).take(bounds.whole_file() + 1).read_to_end(&mut self.packed);
         read.map_err(|source| Error::Read { file: input.name.clone(), source })?;
-        if self.packed.len() as u64 > WHOLE_FILE {
+        if self.packed.len() as u64 > bounds.whole_file() {
             // A pipe, or a file that grew: what was read so far, then the rest.
             let start = Cursor::new(std::mem::take(&mut self.packed));
             let rest: std::io::Chain<Cursor<Vec<u8>>, File> = start.chain(file);
@@ -114,7 +126,7 @@ impl Inflater {
         let trailer = packed.last_chunk::<4>()?;
         let claimed = u32::from_le_bytes(*trailer) as usize;
         let allowed = packed.len().saturating_mul(bounds.ratio as usize).max(HARMLESS as usize);
-        if claimed > allowed.min(WHOLE_TEXT) {
+        if claimed > allowed.min(bounds.block) {
             return None;
         }
         if self.text.len() < claimed {

@@ -29,9 +29,13 @@ pub struct Options {
     pub keep_going: bool,
     /// Columns of files without a `#Fields:` line.
     pub fields: Option<FieldList>,
+    /// Bytes that a file may have, stored and unpacked, to be read as a whole; others are streamed.
+    pub largest_block: usize,
 }
 
 impl Options {
+    /// More than that at once saves nothing.
+    pub const LARGEST_BLOCK: usize = 256 << 20;
     /// Beyond this, a file is taken for a gzip bomb. Honest logs were seen at 82:1.
     pub const MAXIMUM_RATIO: u32 = 200;
 }
@@ -43,6 +47,7 @@ impl Default for Options {
             max_ratio: Self::MAXIMUM_RATIO,
             keep_going: false,
             fields: None,
+            largest_block: Self::LARGEST_BLOCK,
         }
     }
 }
@@ -160,7 +165,7 @@ impl LogReader {
             advance,
             each,
         };
-        let bounds = Bounds { ratio: self.options.max_ratio };
+        let bounds = Bounds::of(&self.options);
         let bytes = self.inflater.read(input, bounds, &mut session);
         session.end(bytes)
     }
@@ -187,7 +192,7 @@ pub fn read_bytes(
         each,
     };
     let input = Input { name: name.to_owned(), place: Place::StandardInput, size: 0 };
-    let bounds = Bounds { ratio: reader.options.max_ratio };
+    let bounds = Bounds::of(&reader.options);
     let read = super::inflate::stream(bytes, &input, bounds, &mut session);
     session.end(read)
 }
