@@ -253,6 +253,12 @@ impl Clients {
         self.addresses.iter().map(|&address| address_of(address)).any(is)
     }
 
+    /// The numbers of all, in no order that means anything.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        let texts = (0..self.texts.len() as u32).map(|number| number | TEXT);
+        (0..self.addresses.len() as u32).chain(texts)
+    }
+
     /// Distinct clients.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -33,3 +33,6 @@ pub use parts::{Part, Parts};
 pub use run::{Counts, Error, GroupedEvents, RouteCounts, Settings, Watch, run};
 pub use selection::Selection;
 pub use windows::{Sliding, clock_counts, sliding};
+
+#[cfg(test)]
+mod naive_tests;

@@ -37,7 +37,7 @@ pub struct Settings {
 }
 
 /// Bytes that a thread needs for what it counts; with less for each, fewer threads do the work.
-const LEAST_OF_A_THREAD: u64 = 8 << 20;
+const LEAST_OF_A_THREAD: u64 = if cfg!(test) { 1 } else { 8 << 20 };
 
 impl Settings {
     /// The same for what there is to do.
@@ -282,7 +282,7 @@ impl<'a> Shared<'a> {
 }
 
 /// Lines between two looks at the memory that a thread takes: at most about a megabyte.
-const LINES_BETWEEN_LOOKS: u64 = 1 << 12;
+const LINES_BETWEEN_LOOKS: u64 = if cfg!(test) { 16 } else { 1 << 12 };
 
 fn work<'a>(
     shared: &'a Shared<'_>,

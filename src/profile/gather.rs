@@ -148,3 +148,79 @@ impl Gathered {
         (named, crowd.into_iter().map(|(kind, clients)| Crowd::new(kind, clients)).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Habit;
+    use crate::units::{Client, Timestamp};
+
+    fn client(number: u32) -> ClientProfile {
+        let peak = 1 + number % 2;
+        ClientProfile {
+            client: Client::from_text(&std::net::Ipv4Addr::from(number).to_string()),
+            label: None,
+            requests: 2,
+            lines: 2,
+            sliding: [peak; 4],
+            clock: [1; 4],
+            plain_sliding: [1; 4],
+            busiest: [Timestamp(number.into()); 4],
+            habits: [Habit { near_days: 1, windows: 2, middle: 1 }; 4],
+            hours: 1,
+            agents: 1,
+            top_agent: 7,
+            errors: 0,
+            limited: 0,
+            referers: 0,
+            browsers: 0,
+            forwarded: 0,
+            known: true,
+            first: Timestamp(1),
+            last: Timestamp(2),
+        }
+    }
+
+    /// The names that are kept, sorted as text, and the crowd.
+    fn lists(gathered: Gathered) -> (Vec<String>, Vec<Crowd>) {
+        let (named, crowd) = gathered.into_lists();
+        let mut names: Vec<String> = named.iter().map(|one| one.client.to_string()).collect();
+        names.sort();
+        (names, crowd)
+    }
+
+    #[test]
+    fn the_first_of_each_stratum_keep_their_names_whatever_the_order() {
+        let many = 5_000_u32;
+        let mut forwards = Gathered::new(Names::OfLists);
+        (0..many).for_each(|number| forwards.take(client(number)));
+        let (mut odd, mut even) = (Gathered::new(Names::OfLists), Gathered::new(Names::OfLists));
+        for number in (0..many).rev() {
+            let half = if number % 3 == 0 { &mut odd } else { &mut even };
+            half.take(client(number));
+        }
+        odd.absorb(even);
+        let (names, crowd) = lists(forwards);
+        let mut expected = Vec::new();
+        for peak in 0..2 {
+            let mut texts: Vec<String> = (0..many)
+                .filter(|number| number % 2 == peak)
+                .map(|number| client(number).client.to_string())
+                .collect();
+            texts.sort();
+            expected.extend(texts.into_iter().take(FIRST));
+        }
+        expected.sort();
+        assert_eq!(names, expected);
+        assert_eq!(crowd.iter().map(|crowd| crowd.clients).collect::<Vec<_>>(), [2_476; 2]);
+        assert_eq!((names, crowd), lists(odd));
+    }
+
+    #[test]
+    fn everybody_is_kept_where_that_is_asked_for() {
+        let mut gathered = Gathered::new(Names::OfEverybody);
+        (0..100).for_each(|number| gathered.take(client(number)));
+        let (named, crowd) = gathered.into_lists();
+        assert_eq!((named.len(), crowd.len()), (100, 0));
+    }
+}

@@ -12,6 +12,7 @@ mod harness;
 mod hostile;
 mod invariance;
 mod limit_vectors;
+mod memory;
 mod outputs;
 mod policy;
 mod report;
