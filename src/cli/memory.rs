@@ -10,7 +10,7 @@ const LEAST: u64 = 64 << 20;
 /// Of what there is, without being asked for more.
 const SHARE: u64 = 4;
 /// Where nobody says how much there is.
-const UNKNOWN: u64 = 2 << 30;
+const UNKNOWN: u64 = 512 << 20;
 
 /// `512M`, `2G`, `1500000000`: bytes, in multiples of 1,024.
 pub(super) fn parse(text: &str) -> Result<u64, String> {

@@ -36,24 +36,30 @@ pub struct Settings {
     pub memory: u64,
 }
 
+/// Bytes that the program takes by itself.
+const OWN: u64 = if cfg!(test) { 0 } else { 48 << 20 };
 /// Bytes that a thread needs for what it counts; with less for each, fewer threads do the work.
-const LEAST_OF_A_THREAD: u64 = if cfg!(test) { 1 } else { 8 << 20 };
+const LEAST_OF_A_THREAD: u64 = if cfg!(test) { 1 } else { 2 << 20 };
 
 impl Settings {
     /// The same for what there is to do.
     fn for_files(self, files: usize) -> Self {
-        let most = usize::try_from(self.memory / 2 / LEAST_OF_A_THREAD).unwrap_or(usize::MAX);
+        let most = usize::try_from(self.to_count() / LEAST_OF_A_THREAD).unwrap_or(usize::MAX);
         Self { threads: self.threads.min(files).min(most).max(1), ..self }
     }
 
     /// Half is for what is counted while reading, a quarter for putting together what was written to a
-    /// file, and the rest for what comes of it.
-    fn budget_of_a_thread(&self) -> usize {
-        usize::try_from(self.memory / 2).unwrap_or(usize::MAX) / self.threads
+    /// file, and the rest for what comes of it and for the files that are read.
+    const fn to_count(self) -> u64 {
+        self.memory.saturating_sub(OWN) / 2
     }
 
-    fn room(&self) -> usize {
-        usize::try_from(self.memory / 4).unwrap_or(usize::MAX)
+    fn budget_of_a_thread(self) -> usize {
+        usize::try_from(self.to_count()).unwrap_or(usize::MAX) / self.threads
+    }
+
+    fn room(self) -> usize {
+        usize::try_from(self.to_count() / 2).unwrap_or(usize::MAX)
     }
 }
 
