@@ -1,11 +1,9 @@
 //! User agents: a short hash of each, whether it is a browser's, and how it reads.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::collections::{BTreeMap, btree_map::Entry};
 
-use foldhash::fast::RandomState;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use crate::rules::url_decode;
 
@@ -18,32 +16,38 @@ pub(super) struct Agent {
     pub(super) browser: bool,
 }
 
-/// Remembers the agents seen: a log has few, and they are long. Bounded, because clients choose them.
+/// Remembers the agents seen last: a log has few, and they are long.
 #[derive(Default)]
 pub(super) struct Agents {
-    seen: HashMap<Box<[u8]>, Agent, RandomState>,
+    /// By hash, empty until the first agent. A hash stands for its text, which nobody looks at again: two
+    /// texts of one hash are not found by chance in all logs there are.
+    recent: Vec<Option<(u128, Agent)>>,
     pub(super) texts: AgentTexts,
 }
 
-const MOST: usize = 1 << 14;
-/// Longer agents are not remembered, only looked at.
-const LONGEST: usize = 1 << 10;
+/// Agents that are remembered: 128 KB, which stay in the processor's cache.
+const RECENT: usize = 1 << 12;
 
 impl Agents {
     #[inline]
     pub(super) fn look(&mut self, logged: &[u8]) -> Agent {
-        if let Some(agent) = self.seen.get(logged) {
-            return *agent;
+        let hash = xxh3_128(logged);
+        let place = hash as usize % RECENT;
+        match self.recent.get(place) {
+            Some(Some((known, agent))) if *known == hash => *agent,
+            _ => self.look_closely(logged, hash, place),
         }
+    }
+
+    #[cold]
+    fn look_closely(&mut self, logged: &[u8], hash: u128, place: usize) -> Agent {
         let sent = as_sent(logged);
         let agent = classify(&sent);
         self.texts.note(agent.hash, &sent);
-        if logged.len() <= LONGEST {
-            if self.seen.len() >= MOST {
-                self.seen.clear();
-            }
-            self.seen.insert(logged.into(), agent);
+        if self.recent.is_empty() {
+            self.recent.resize(RECENT, None);
         }
+        self.recent[place] = Some((hash, agent));
         agent
     }
 }
@@ -156,10 +160,10 @@ mod tests {
     #[test]
     fn a_flood_of_agents_is_not_kept() {
         let mut agents = Agents::default();
-        for number in 0..3 * MOST {
+        for number in 0..3 * MOST_TEXTS {
             agents.look(format!("agent/{number}").as_bytes());
         }
-        assert!(agents.seen.len() <= MOST);
+        assert_eq!(agents.recent.len(), RECENT);
         assert_eq!(agents.texts.texts.len(), MOST_TEXTS);
     }
 

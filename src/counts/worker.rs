@@ -194,6 +194,8 @@ fn event(
 ) -> Event {
     let mut bits = 0;
     let mut agent = 0;
+    // The last column first, so that all of them are found in one go.
+    let forwarded = request.field(Field::ForwardedFor);
     if let Some(text) = request.field(Field::UserAgent) {
         let look = agents.look(text);
         agent = look.hash;
@@ -210,8 +212,7 @@ fn event(
     if request.field(Field::Referer).is_some() {
         bits |= flags::REFERER;
     }
-    if request.field(Field::ForwardedFor).is_some_and(|other| names_another(other, request.client))
-    {
+    if forwarded.is_some_and(|other| names_another(other, request.client)) {
         bits |= flags::FORWARDED;
         traffic.forwarded += 1;
     }
