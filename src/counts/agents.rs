@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, btree_map::Entry};
 
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+use xxhash_rust::xxh3::xxh3_64;
 
+use super::remembered::Remembered;
 use crate::rules::url_decode;
 
 /// What is kept of a user agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Agent {
     /// Never 0. The same for one agent, however often the log escaped it.
     pub(super) hash: u32,
@@ -19,35 +20,26 @@ pub(super) struct Agent {
 /// Remembers the agents seen last: a log has few, and they are long.
 #[derive(Default)]
 pub(super) struct Agents {
-    /// By hash, empty until the first agent. A hash stands for its text, which nobody looks at again: two
-    /// texts of one hash are not found by chance in all logs there are.
-    recent: Vec<Option<(u128, Agent)>>,
+    recent: Remembered<Agent>,
     pub(super) texts: AgentTexts,
 }
-
-/// Agents that are remembered: 128 KB, which stay in the processor's cache.
-const RECENT: usize = 1 << 12;
 
 impl Agents {
     #[inline]
     pub(super) fn look(&mut self, logged: &[u8]) -> Agent {
-        let hash = xxh3_128(logged);
-        let place = hash as usize % RECENT;
-        match self.recent.get(place) {
-            Some(Some((known, agent))) if *known == hash => *agent,
-            _ => self.look_closely(logged, hash, place),
+        let hash = self.recent.hash(b"", logged);
+        match self.recent.get(hash) {
+            Some(agent) => agent,
+            None => self.look_closely(logged, hash),
         }
     }
 
     #[cold]
-    fn look_closely(&mut self, logged: &[u8], hash: u128, place: usize) -> Agent {
+    fn look_closely(&mut self, logged: &[u8], hash: u128) -> Agent {
         let sent = as_sent(logged);
         let agent = classify(&sent);
         self.texts.note(agent.hash, &sent);
-        if self.recent.is_empty() {
-            self.recent.resize(RECENT, None);
-        }
-        self.recent[place] = Some((hash, agent));
+        self.recent.put(hash, agent);
         agent
     }
 }
@@ -163,7 +155,6 @@ mod tests {
         for number in 0..3 * MOST_TEXTS {
             agents.look(format!("agent/{number}").as_bytes());
         }
-        assert_eq!(agents.recent.len(), RECENT);
         assert_eq!(agents.texts.texts.len(), MOST_TEXTS);
     }
 

@@ -6,53 +6,20 @@ use std::net::{IpAddr, Ipv6Addr};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
+use super::recent::RecentClients;
 use super::texts::ClientTexts;
 use crate::units::Client;
 
 /// Numbers of clients that are text (masked addresses) have this bit.
 const TEXT: u32 = 1 << 31;
-/// Characters of the longest address: eight groups of four digits with colons between them, or six and
-/// an IPv4 address.
-const LONGEST_ADDRESS: usize = 45;
-/// Clients that are remembered by text: 200 KB, which stay in the processor's cache.
-const RECENT: usize = 4_096;
-
-/// An address as a log wrote it.
-#[derive(Clone, Copy)]
-struct Recent {
-    bytes: [u8; LONGEST_ADDRESS],
-    length: u8,
-    number: u32,
-}
-
-impl Default for Recent {
-    fn default() -> Self {
-        Self { bytes: [0; LONGEST_ADDRESS], length: 0, number: 0 }
-    }
-}
-
-impl Recent {
-    fn new(text: &[u8], number: u32) -> Self {
-        let mut bytes = [0; LONGEST_ADDRESS];
-        bytes[..text.len()].copy_from_slice(text);
-        Self { bytes, length: text.len() as u8, number }
-    }
-
-    #[inline]
-    fn text(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.length)]
-    }
-}
-
 /// The clients of everything that was read. Numbers are given in order of appearance and mean
 /// nothing outside.
 ///
 /// Hashes are seeded at random: an attacker chooses the addresses.
 #[derive(Default)]
 pub struct Clients {
-    /// Who was seen last, by the text of the log: a client's lines stand close together, and this
-    /// spares reading its address again. Empty until the first line.
-    recent: Vec<Recent>,
+    /// Addresses that were seen last, with lines that are not in `address_lines` yet.
+    recent: RecentClients,
     /// IPv6 addresses as numbers, IPv4 as IPv4-mapped IPv6.
     addresses: Vec<u128>,
     address_lines: Vec<u32>,
@@ -63,27 +30,36 @@ pub struct Clients {
 }
 
 impl Clients {
-    /// The number of the client with this text, after counting one line for it.
+    /// The number of the client with this text, after counting one line for it. [`Self::settle`] has to
+    /// follow before anybody asks for lines.
     #[inline]
     pub(super) fn count_line(&mut self, text: &[u8]) -> u32 {
-        if text.len() > LONGEST_ADDRESS {
-            return self.texts.count_line(text) | TEXT;
+        match self.recent.count_line(text) {
+            Some(number) => number,
+            None => self.count_other(text),
         }
-        if self.recent.is_empty() {
-            self.recent.resize_with(RECENT, Recent::default);
-        }
-        let place = self.state.hash_one(text) as usize % RECENT;
-        let recent = &self.recent[place];
-        if recent.text() == text {
-            let number = recent.number;
-            self.address_lines[number as usize] =
-                self.address_lines[number as usize].saturating_add(1);
-            return number;
-        }
+    }
+
+    fn count_other(&mut self, text: &[u8]) -> u32 {
         let Some(address) = parse(text) else { return self.texts.count_line(text) | TEXT };
         let number = self.add(address, 1);
-        self.recent[place] = Recent::new(text, number);
+        if let Some((other, lines)) = self.recent.remember(text, number) {
+            self.count(other, lines);
+        }
         number
+    }
+
+    /// Counts what is known of those seen last only.
+    pub(super) fn settle(&mut self) {
+        for (number, lines) in self.recent.take() {
+            self.count(number, lines);
+        }
+    }
+
+    #[inline]
+    fn count(&mut self, number: u32, lines: u32) {
+        let counter = &mut self.address_lines[number as usize];
+        *counter = counter.saturating_add(lines);
     }
 
     #[inline]
@@ -105,8 +81,7 @@ impl Clients {
                 number
             }
         };
-        let counter = &mut self.address_lines[number as usize];
-        *counter = counter.saturating_add(lines);
+        self.count(number, lines);
         number
     }
 
@@ -255,6 +230,7 @@ mod tests {
         let v4 = clients.count_line(b"192.0.2.7");
         assert_eq!(clients.count_line(b"::ffff:192.0.2.7"), v4);
         let masked = clients.count_line(b"x.x.x.x");
+        clients.settle();
         assert_eq!(clients.client(masked).to_string(), "x.x.x.x");
         assert_eq!(clients.client(v4).to_string(), "192.0.2.7");
         assert_eq!((clients.lines(first), clients.lines(v4), clients.lines(masked)), (2, 2, 1));
@@ -269,6 +245,8 @@ mod tests {
         let number = two.count_line(b"192.0.2.2");
         let text = two.count_line(b"masked");
         two.count_line(b"192.0.2.1");
+        one.settle();
+        two.settle();
         let translation = one.absorb(&two);
         assert_eq!(one.client(translation.of(number)).to_string(), "192.0.2.2");
         assert_eq!(one.client(translation.of(text)).to_string(), "masked");

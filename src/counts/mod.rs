@@ -10,6 +10,8 @@ mod coverage;
 mod event;
 mod groups;
 mod methods;
+mod recent;
+mod remembered;
 mod run;
 mod selection;
 mod spill;

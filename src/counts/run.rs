@@ -113,7 +113,7 @@ impl GroupedEvents {
 
     /// Takes over what a worker has.
     fn absorb(&mut self, own: GroupTally, translation: Translation) {
-        let GroupTally { groups, mut spill } = own;
+        let GroupTally { groups, mut spill, .. } = own;
         spill.renumber(&self.groups.absorb(groups));
         self.sources.push(Source { spill, translation });
         if self.groups.are_too_many() {
@@ -256,6 +256,7 @@ fn work<'a>(
         }
         shared.watch.file_done();
     }
+    worker.clients.settle();
     (worker, reports)
 }
 

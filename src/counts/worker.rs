@@ -12,6 +12,7 @@ use super::clients::Clients;
 use super::coverage::RouteTraffic;
 use super::event::{Event, flags};
 use super::groups::{Groups, variant_of};
+use super::remembered::Remembered;
 use super::selection::{Relation, Selection, SentPath};
 use super::spill::Spill;
 use crate::logs::{Field, Request};
@@ -29,11 +30,13 @@ pub(super) struct Tally {
 pub(super) struct GroupTally {
     pub(super) groups: Groups,
     pub(super) spill: Spill,
+    /// Groups by method and path: to fold a path and look for its group takes longer.
+    recent: Remembered<u32>,
 }
 
 impl GroupTally {
     fn new(folder: PathBuf) -> Self {
-        Self { groups: Groups::default(), spill: Spill::new(folder) }
+        Self { groups: Groups::default(), spill: Spill::new(folder), recent: Remembered::default() }
     }
 
     /// Puts groups together if they are too many.
@@ -41,7 +44,19 @@ impl GroupTally {
     fn keep_most(&mut self) {
         if let Some(numbers) = self.groups.keep_most() {
             self.spill.renumber(&numbers);
+            self.recent.clear();
         }
+    }
+
+    /// The group of a request.
+    #[inline]
+    fn group(&mut self, method: &[u8], loose: &[u8]) -> u32 {
+        let hash = self.recent.hash(method, loose);
+        self.recent.get(hash).unwrap_or_else(|| {
+            let number = self.groups.number(method, loose);
+            self.recent.put(hash, number);
+            number
+        })
     }
 }
 
@@ -126,7 +141,7 @@ impl<'a> Worker<'a> {
         if survey.groups.are_too_many() {
             survey.keep_most();
         }
-        let group = survey.groups.number(request.method, &path.loose);
+        let group = survey.group(request.method, &path.loose);
         let is_asset = survey.groups.is_asset(group);
         let traffic = survey.groups.traffic_mut(group);
         if self.selection.is_exempt(&path.sent) {

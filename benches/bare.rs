@@ -1,9 +1,11 @@
 //! Counting and nothing else: the peaks of every client of one route, by `ratewaf`'s reader and its
-//! matcher. `bare FOLDER THREADS OUT` writes a client and its peaks a line: clock 300, clock 60, sliding
+//! matcher. `ratewaf-bare FOLDER THREADS OUT` writes a client and its peaks a line: clock 300, clock 60, sliding
 //! 60, sliding 300.
 //!
 //! What the analysis does beyond this is what its answers cost: a counter of lines for every client, the
 //! digest and the hours of all lines, agents, statuses, referers, networks, the proposal.
+
+#![allow(clippy::print_stderr)] // A program of its own, without `ui`.
 
 use std::fmt::Write as _;
 use std::net::{IpAddr, Ipv6Addr};
@@ -30,9 +32,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match count(folder, threads.max(1)).and_then(|table| {
-        std::fs::write(out, table).map_err(|error| format!("{out}: {error}"))
-    }) {
+    match count(folder, threads.max(1))
+        .and_then(|table| std::fs::write(out, table).map_err(|error| format!("{out}: {error}")))
+    {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("bare: {error}");
@@ -65,8 +67,7 @@ fn count(folder: &str, threads: usize) -> Result<String, String> {
 
 fn read(inputs: &[Input], next: &AtomicUsize) -> Result<Vec<Record>, String> {
     let pattern = PathPattern::Exactly(PATH.to_owned());
-    let matcher =
-        PathMatcher::new(&pattern, Spelling::Loose).map_err(|error| error.to_string())?;
+    let matcher = PathMatcher::new(&pattern, Spelling::Loose).map_err(|error| error.to_string())?;
     let mut reader = LogReader::new(Options::default());
     let mut records = Vec::new();
     while let Some(input) = inputs.get(next.fetch_add(1, Ordering::Relaxed)) {
