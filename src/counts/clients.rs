@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
+use super::recent::RecentClients;
 use super::table::KeyTable;
 use super::texts::{ShownTexts, hash_of};
 use crate::units::Client;
@@ -31,46 +32,13 @@ const fn place_of(number: u32) -> usize {
 
 /// Numbers of clients that are text (masked addresses) have this bit.
 const TEXT: u32 = 1 << 31;
-/// Characters of the longest address: eight groups of four digits with colons between them, or six and
-/// an IPv4 address.
-const LONGEST_ADDRESS: usize = 45;
-/// Clients that are remembered by text: 200 KB, which stay in the processor's cache.
-const RECENT: usize = 4_096;
-
-/// An address as a log wrote it.
-#[derive(Clone, Copy)]
-struct Recent {
-    bytes: [u8; LONGEST_ADDRESS],
-    length: u8,
-    number: u32,
-}
-
-impl Default for Recent {
-    fn default() -> Self {
-        Self { bytes: [0; LONGEST_ADDRESS], length: 0, number: 0 }
-    }
-}
-
-impl Recent {
-    fn new(text: &[u8], number: u32) -> Self {
-        let mut bytes = [0; LONGEST_ADDRESS];
-        bytes[..text.len()].copy_from_slice(text);
-        Self { bytes, length: text.len() as u8, number }
-    }
-
-    #[inline]
-    fn text(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.length)]
-    }
-}
 
 /// The clients that one thread saw, by part. Numbers mean nothing outside.
 ///
 /// Hashes are seeded at random: an attacker chooses the addresses.
 pub(super) struct ClientTable {
-    /// Who was seen last, by the text of the log: a client's lines stand close together, and this
-    /// spares reading its address again. Empty until the first line.
-    recent: Vec<Recent>,
+    /// Who was seen last, with lines that are not in `parts` yet.
+    recent: RecentClients,
     parts: Vec<PartTable>,
     /// The same for all threads.
     state: RandomState,
@@ -89,7 +57,7 @@ pub(super) struct PartTable {
 
 impl ClientTable {
     pub(super) fn new(state: RandomState) -> Self {
-        Self { recent: Vec::new(), parts: Self::no_parts(), state, shown: ShownTexts::default() }
+        Self { recent: RecentClients::default(), parts: Self::no_parts(), state, shown: ShownTexts::default() }
     }
 
     fn no_parts() -> Vec<PartTable> {
@@ -99,24 +67,25 @@ impl ClientTable {
     /// The number of the client with this text, after counting one line for it.
     #[inline]
     pub(super) fn count_line(&mut self, text: &[u8]) -> u32 {
-        if text.len() > LONGEST_ADDRESS {
-            return self.count_text(text);
+        match self.recent.count_line(text) {
+            Some(number) => number,
+            None => self.count_other(text),
         }
-        if self.recent.is_empty() {
-            self.recent.resize_with(RECENT, Recent::default);
-        }
-        let place = self.state.hash_one(text) as usize % RECENT;
-        let recent = &self.recent[place];
-        if recent.text() == text {
-            let number = recent.number;
-            self.parts[part_of(number)].addresses.count(place_of(number) as u32, 1);
-            return number;
-        }
+    }
+
+    fn count_other(&mut self, text: &[u8]) -> u32 {
         let Some(address) = parse(text) else { return self.count_text(text) };
         let part = self.part(network64(address).unwrap_or(address as u64));
         let number = numbered(self.parts[part].addresses.add(address, 1, &self.state), part);
-        self.recent[place] = Recent::new(text, number);
+        if let Some((other, lines)) = self.recent.remember(text, number) {
+            self.count(other, lines);
+        }
         number
+    }
+
+    #[inline]
+    fn count(&mut self, number: u32, lines: u32) {
+        self.parts[part_of(number)].addresses.count(place_of(number) as u32, lines);
     }
 
     fn count_text(&mut self, text: &[u8]) -> u32 {
@@ -156,7 +125,9 @@ impl ClientTable {
 
     /// Hands out all clients, by part, and starts anew. Numbers given before mean these.
     pub(super) fn take_parts(&mut self) -> Vec<PartTable> {
-        self.recent = Vec::new();
+        for (number, lines) in self.recent.take() {
+            self.count(number, lines);
+        }
         std::mem::replace(&mut self.parts, Self::no_parts())
     }
 

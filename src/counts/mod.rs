@@ -14,6 +14,8 @@ mod groups;
 mod methods;
 mod overflow;
 mod parts;
+mod recent;
+mod remembered;
 mod run;
 mod selection;
 mod spill;

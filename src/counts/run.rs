@@ -168,7 +168,7 @@ impl GroupedEvents {
 
     /// Takes over what a worker has.
     fn absorb(&mut self, own: GroupTally) {
-        let GroupTally { groups, mut spill } = own;
+        let GroupTally { groups, mut spill, .. } = own;
         spill.renumber(&self.groups.absorb(groups));
         self.sources.push(Source { spill, numbers: Numbers::default() });
         if self.groups.are_too_many() {

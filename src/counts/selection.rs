@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crate::logs::Needs;
 use crate::rules::{
-    Exemption, PathMatch, PathMatcher, PatternError, Route, Spelling, transform, url_decode,
+    Exemption, PathMatch, PathMatcher, PatternError, Route, Spelling, is_plain_path, transform,
+    url_decode,
 };
 
 /// The routes to count, and the paths that no rule counts.
@@ -123,28 +124,13 @@ impl<'a> SentPath<'a> {
     /// back what AWS WAF looked at.
     #[inline]
     pub(super) fn new(logged: &'a [u8]) -> Self {
-        if is_plain(logged) {
+        if is_plain_path(logged) {
             return Self { sent: Cow::Borrowed(logged), loose: Cow::Borrowed(logged) };
         }
         let sent = url_decode(logged);
         let loose = transform(&sent, Spelling::Loose.transformations()).into_owned();
         Self { sent, loose: Cow::Owned(loose) }
     }
-}
-
-/// Whether no transformation would change anything: true of nearly every path of a log.
-#[inline]
-fn is_plain(path: &[u8]) -> bool {
-    let mut before = b'/';
-    let mut plain = path.first() == Some(&b'/');
-    for &byte in path.get(1..).unwrap_or_default() {
-        let odd = byte == b'%'
-            || byte.is_ascii_uppercase()
-            || (before == b'/' && (byte == b'/' || byte == b'.'));
-        plain &= !odd;
-        before = byte;
-    }
-    plain
 }
 
 #[cfg(test)]

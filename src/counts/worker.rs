@@ -15,6 +15,7 @@ use super::coverage::RouteTraffic;
 use super::event::{Event, flags};
 use super::groups::{Groups, variant_of};
 use super::overflow::Overflow;
+use super::remembered::Remembered;
 use super::selection::{Relation, Selection, SentPath};
 use super::spill::Spill;
 use crate::logs::{Field, Request};
@@ -32,11 +33,13 @@ pub(super) struct Tally {
 pub(super) struct GroupTally {
     pub(super) groups: Groups,
     pub(super) spill: Spill,
+    /// Groups by method and path: to fold a path and look for its group takes longer.
+    recent: Remembered<u32>,
 }
 
 impl GroupTally {
     fn new(folder: PathBuf) -> Self {
-        Self { groups: Groups::default(), spill: Spill::new(folder) }
+        Self { groups: Groups::default(), spill: Spill::new(folder), recent: Remembered::default() }
     }
 
     /// Puts groups together if they are too many.
@@ -44,7 +47,19 @@ impl GroupTally {
     fn keep_most(&mut self) {
         if let Some(numbers) = self.groups.keep_most() {
             self.spill.renumber(&numbers);
+            self.recent.clear();
         }
+    }
+
+    /// The group of a request.
+    #[inline]
+    fn group(&mut self, method: &[u8], loose: &[u8]) -> u32 {
+        let hash = self.recent.hash(method, loose);
+        self.recent.get(hash).unwrap_or_else(|| {
+            let number = self.groups.number(method, loose);
+            self.recent.put(hash, number);
+            number
+        })
     }
 }
 
@@ -145,7 +160,7 @@ impl<'a> Worker<'a> {
         if survey.groups.are_too_many() {
             survey.keep_most();
         }
-        let group = survey.groups.number(request.method, &path.loose);
+        let group = survey.group(request.method, &path.loose);
         let is_asset = survey.groups.is_asset(group);
         let traffic = survey.groups.traffic_mut(group);
         if self.selection.is_exempt(&path.sent) {
@@ -246,6 +261,8 @@ fn event(
 ) -> Event {
     let mut bits = 0;
     let mut agent = 0;
+    // The last column first, so that all of them are found in one go.
+    let forwarded = request.field(Field::ForwardedFor);
     if let Some(text) = request.field(Field::UserAgent) {
         let look = agents.look(text);
         agent = look.hash;
@@ -262,8 +279,7 @@ fn event(
     if request.field(Field::Referer).is_some() {
         bits |= flags::REFERER;
     }
-    if request.field(Field::ForwardedFor).is_some_and(|other| names_another(other, request.client))
-    {
+    if forwarded.is_some_and(|other| names_another(other, request.client)) {
         bits |= flags::FORWARDED;
         traffic.forwarded += 1;
     }

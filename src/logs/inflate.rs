@@ -86,55 +86,93 @@ impl Inflater {
         if input.size > bounds.whole_file() {
             return stream(BufReader::with_capacity(CHUNK, file), input, bounds, consumer);
         }
-        self.packed.clear();
-        let read = (&mut file).take(bounds.whole_file() + 1).read_to_end(&mut self.packed);
-        read.map_err(|source| Error::Read { file: input.name.clone(), source })?;
-        if self.packed.len() as u64 > bounds.whole_file() {
+        let length = self
+            .read_whole(&mut file, input.size as usize, bounds)
+            .map_err(|source| Error::Read { file: input.name.clone(), source })?;
+        if length as u64 > bounds.whole_file() {
             // A pipe, or a file that grew: what was read so far, then the rest.
-            let start = Cursor::new(std::mem::take(&mut self.packed));
-            let rest: std::io::Chain<Cursor<Vec<u8>>, File> = start.chain(file);
+            let mut start = std::mem::take(&mut self.packed);
+            start.truncate(length);
+            let rest: std::io::Chain<Cursor<Vec<u8>>, File> = Cursor::new(start).chain(file);
             return stream(BufReader::with_capacity(CHUNK, rest), input, bounds, consumer);
         }
-        let size = self.packed.len() as u64;
-        if size > 0 && !consumer.wants(xxh3_128(&self.packed)) {
+        let size = length as u64;
+        let Self { decompressor, packed, text } = self;
+        let packed = &packed[..length];
+        if size > 0 && !consumer.wants(xxh3_128(packed)) {
             consumer.advance(size);
             return Ok(size);
         }
-        let whole = if self.packed.starts_with(&GZIP) {
-            self.inflate_whole(bounds).map(|length| &self.text[..length])
+        let whole = if packed.starts_with(&GZIP) {
+            inflate_whole(decompressor, packed, text, bounds)
         } else {
-            Some(self.packed.as_slice())
+            Some(packed)
         };
         if let Some(text) = whole {
             consumer.block(text);
             consumer.advance(size);
             return Ok(size);
         }
-        stream(Cursor::new(self.packed.as_slice()), input, bounds, consumer)
+        stream(Cursor::new(packed), input, bounds, consumer)
     }
 
-    /// Unpacks a file of one member in one call: 1.6 times as fast as streaming it. `None` if it has
-    /// several members, is damaged, or is not what its trailer says: then the stream decides.
-    fn inflate_whole(&mut self, bounds: Bounds) -> Option<usize> {
-        let packed = self.packed.as_slice();
-        if packed.len() < SMALLEST_MEMBER
-            || memchr::memmem::find(&packed[SMALLEST_MEMBER..], &GZIP).is_some()
-        {
-            return None;
+    /// Reads a file into the start of `packed`, up to one byte more than a whole file has; gives how much
+    /// was read. With room for a byte more than is expected, a file takes two calls, of which the second
+    /// finds its end.
+    fn read_whole(
+        &mut self,
+        file: &mut File,
+        expected: usize,
+        bounds: Bounds,
+    ) -> io::Result<usize> {
+        let whole = bounds.whole_file() as usize;
+        let mut length = 0;
+        let mut room = expected + 1;
+        loop {
+            if self.packed.len() < room {
+                self.packed.resize(room, 0);
+            }
+            length += fill(file, &mut self.packed[length..room])?;
+            if length < room || length > whole {
+                return Ok(length);
+            }
+            room = (2 * room).clamp(CHUNK.min(whole), whole + 1);
         }
-        // The trailer's length is anybody's claim: it sizes the buffer within bounds, no more.
-        let trailer = packed.last_chunk::<4>()?;
-        let claimed = u32::from_le_bytes(*trailer) as usize;
-        let allowed = packed.len().saturating_mul(bounds.ratio as usize).max(HARMLESS as usize);
-        if claimed > allowed.min(bounds.block) {
-            return None;
-        }
-        if self.text.len() < claimed {
-            self.text.resize(claimed, 0);
-        }
-        let length = self.decompressor.gzip_decompress(packed, &mut self.text[..claimed]).ok()?;
-        (length == claimed).then_some(length)
     }
+}
+
+/// Unpacks a file of one member in one call: 1.6 times as fast as streaming it. `None` if it has
+/// several members, is damaged, or is not what its trailer says: then the stream decides.
+fn inflate_whole<'a>(
+    decompressor: &mut Decompressor,
+    packed: &[u8],
+    text: &'a mut Vec<u8>,
+    bounds: Bounds,
+) -> Option<&'a [u8]> {
+    if packed.len() < SMALLEST_MEMBER || has_several_members(packed) {
+        return None;
+    }
+    // The trailer's length is anybody's claim: it sizes the buffer within bounds, no more.
+    let trailer = packed.last_chunk::<4>()?;
+    let claimed = u32::from_le_bytes(*trailer) as usize;
+    let allowed = packed.len().saturating_mul(bounds.ratio as usize).max(HARMLESS as usize);
+    if claimed > allowed.min(bounds.block) {
+        return None;
+    }
+    if text.len() < claimed {
+        text.resize(claimed, 0);
+    }
+    let length = decompressor.gzip_decompress(packed, &mut text[..claimed]).ok()?;
+    (length == claimed).then_some(&text[..length])
+}
+
+/// Whether another member may begin in a file: its first bytes may also be chance, in one of 2^27 places.
+fn has_several_members(packed: &[u8]) -> bool {
+    // The upper flags are reserved: a member that has any is none that can be read.
+    const RESERVED: u8 = 0xe0;
+    let rest = &packed[SMALLEST_MEMBER..];
+    memchr::memmem::find_iter(rest, &GZIP)
+        .any(|start| rest.get(start + GZIP.len()).is_none_or(|flags| flags & RESERVED == 0))
 }
 
 /// Counts the bytes that pass.

@@ -12,6 +12,7 @@ mod reader;
 mod request;
 mod stamp;
 mod standard;
+mod tabs;
 
 pub use discover::{Discovered, Input, Place, discover};
 pub use error::Error;

@@ -15,4 +15,4 @@ pub use network::{Network, NetworkKind, canonical_cidr, merge};
 pub use path::{PathMatch, PathMatcher, PathPattern, PatternError, Spelling, Variant};
 pub use route::{Route, RouteError, is_host, is_method};
 pub use set::{Action, Alarms, Exemption, RateRule, Response, Role, RuleSet, Scope, WebAclTarget};
-pub use transform::{Transformation, normalize_path, transform, url_decode};
+pub use transform::{Transformation, is_plain_path, normalize_path, transform, url_decode};

@@ -10,6 +10,7 @@ mod emit;
 mod golden;
 mod harness;
 mod hostile;
+mod hostile_lines;
 mod invariance;
 mod limit_vectors;
 mod memory;
