@@ -23,7 +23,9 @@ mod request;
 mod source;
 mod stamp;
 mod standard;
+mod wrapper;
 
+pub use cloudfront::real_time_config::{RealTimeConfig, RealTimeConfigError};
 pub use delimiter::{Delimiter, DelimiterError};
 pub use discover::{Discovered, Input, Place, discover};
 pub use error::Error;
