@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::methods::{OTHER_METHOD, counted_method};
+use crate::logs::Completeness;
 use crate::rules::Variant;
 use crate::units::Timestamp;
 
@@ -45,6 +46,8 @@ pub struct Coverage {
     pub doubtful_files: Vec<(String, u64, u64)>,
     /// Clients that are no address (masked): how many distinct ones.
     pub masked_clients: u64,
+    /// Whether the log holds every request and names every client.
+    pub completeness: Completeness,
 }
 
 impl Coverage {

@@ -384,6 +384,7 @@ fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage:
         if skipped * 20 > all {
             coverage.doubtful_files.push((name.clone(), skipped, all));
         }
+        coverage.completeness.add(&report.completeness);
         if !report.repeated {
             coverage.files += 1;
             coverage.bytes += report.bytes;

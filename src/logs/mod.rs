@@ -2,6 +2,7 @@
 //!
 //! This stage knows formats and compression, and nothing of routes, clients or limits.
 
+mod completeness;
 mod discover;
 mod error;
 mod fields;
@@ -13,6 +14,7 @@ mod request;
 mod stamp;
 mod standard;
 
+pub use completeness::Completeness;
 pub use discover::{Discovered, Input, Place, discover};
 pub use error::Error;
 pub use fields::{Field, FieldList, UnknownFields};

@@ -1,5 +1,6 @@
 //! One file after another: directives, lines, skipped lines, and the verdict on the file.
 
+use super::completeness::Completeness;
 use super::discover::{Input, Place};
 use super::error::Error;
 use super::fields::FieldList;
@@ -104,6 +105,8 @@ pub struct FileReport {
     pub content: Option<u128>,
     /// The content was not wanted (it was read under another name).
     pub repeated: bool,
+    /// What the file lacks beside the lines that could not be read.
+    pub completeness: Completeness,
 }
 
 impl FileReport {
