@@ -100,10 +100,19 @@ mod tests {
         };
         for (text, expected) in [
             ("GET /a?b=/c HTTP/1.1", of("GET", None, "/a")),
-            ("GET https://shop.example:443/a/b?c HTTP/2.0", of("GET", Some("shop.example"), "/a/b")),
+            (
+                "GET https://shop.example:443/a/b?c HTTP/2.0",
+                of("GET", Some("shop.example"), "/a/b"),
+            ),
             ("GET https://shop.example:443?c HTTP/2.0", of("GET", Some("shop.example"), "/")),
-            ("GET https://[::ffff:a9fe:a9fe]:443/ HTTP/1.1", of("GET", Some("[::ffff:a9fe:a9fe]"), "/")),
-            ("GET http://shop.example:80/a b/ c HTTP/1.1", of("GET", Some("shop.example"), "/a b/ c")),
+            (
+                "GET https://[::ffff:a9fe:a9fe]:443/ HTTP/1.1",
+                of("GET", Some("[::ffff:a9fe:a9fe]"), "/"),
+            ),
+            (
+                "GET http://shop.example:80/a b/ c HTTP/1.1",
+                of("GET", Some("shop.example"), "/a b/ c"),
+            ),
             ("GET /old", of("GET", None, "/old")),
             ("GET /old -", of("GET", None, "/old")),
             ("POST //xmlrpc.php HTTP/1.1", of("POST", None, "//xmlrpc.php")),

@@ -118,7 +118,8 @@ impl RuleMatches {
         if name.is_empty() {
             return;
         }
-        if let Some(place) = self.iter().position(|held| held.name == name) {
+        let held = self.iter().position(|held| held.name == name);
+        if let Some(place) = held {
             let (_, action, key) = &mut self.list[place];
             // Being rate-based says nothing of what it did.
             if *action == RuleAction::Other {

@@ -7,7 +7,8 @@ use crate::logs::rule_matches::{LimitKey, RuleAction, RuleMatch, RuleMatches};
 /// `nonTerminatingMatchingRules`, of the web ACL or of a rule group; that it is rate-based is told by
 /// `rateBasedRuleList`, or by `terminatingRuleType` where it ended the evaluation.
 pub(super) fn collect(entry: &Entry<'_>, matches: &mut RuleMatches) {
-    let mut add = |name: &str, action, rate_based| matches.add(RuleMatch { name, action, rate_based });
+    let mut add =
+        |name: &str, action, rate_based| matches.add(RuleMatch { name, action, rate_based });
     for rule in entry.rate_based_rule_list.iter().flatten() {
         let key = LimitKey::from_log(text(&rule.limit_key));
         // What it did is told elsewhere.
@@ -34,7 +35,11 @@ pub(super) fn collect(entry: &Entry<'_>, matches: &mut RuleMatches) {
     }
     for group in entry.rule_group_list.iter().flatten() {
         group.terminating_rule.iter().for_each(|rule| add_rule(rule, true));
-        group.non_terminating_matching_rules.iter().flatten().for_each(|rule| add_rule(rule, false));
+        group
+            .non_terminating_matching_rules
+            .iter()
+            .flatten()
+            .for_each(|rule| add_rule(rule, false));
         group.excluded_rules.iter().flatten().for_each(|rule| add_rule(rule, false));
     }
     if text(&entry.action) == "ALLOW" {
@@ -53,7 +58,8 @@ mod tests {
         let entry: Entry<'_> = serde_json::from_str(json).unwrap();
         let mut matches = RuleMatches::default();
         collect(&entry, &mut matches);
-        let one = |rule: RuleMatch<'_>| (rule.name.to_owned(), rule.action.as_str(), rule.rate_based);
+        let one =
+            |rule: RuleMatch<'_>| (rule.name.to_owned(), rule.action.as_str(), rule.rate_based);
         matches.iter().map(one).collect()
     }
 
@@ -62,7 +68,8 @@ mod tests {
         let with = r#"{"action":"BLOCK","terminatingRuleId":"token","terminatingRuleType":"RATE_BASED",
             "rateBasedRuleList":[{"rateBasedRuleName":"token","limitKey":"IP","maxRateAllowed":300,"evaluationWindowSec":"300"}]}"#;
         assert_eq!(found(with), [("token".to_owned(), "block", Some(LimitKey::Ip))]);
-        let without = r#"{"action":"BLOCK","terminatingRuleId":"token","terminatingRuleType":"RATE_BASED"}"#;
+        let without =
+            r#"{"action":"BLOCK","terminatingRuleId":"token","terminatingRuleType":"RATE_BASED"}"#;
         assert_eq!(found(without), [("token".to_owned(), "block", Some(LimitKey::Unknown))]);
     }
 
