@@ -1,17 +1,28 @@
 //! What a file is, told by its first record.
 
+use super::alb;
 use super::cloudfront;
+use super::combined;
 use super::error::Error;
 use super::foreign;
 use super::format::{Format, Framing, Kind, Sample};
+use super::gateway;
 use super::lines::Line;
 use super::objects::Objects;
 use super::options::{InputFormat, Options};
+use super::waf;
 use super::wrapper::Wrapper;
 
 /// Every format but CloudFront's tab-separated one. The first that fits is taken.
-const KINDS: &[Kind] =
-    &[cloudfront::json::KIND, cloudfront::delimited::REAL_TIME, cloudfront::delimited::STANDARD];
+const KINDS: &[Kind] = &[
+    waf::KIND,
+    cloudfront::json::KIND,
+    cloudfront::delimited::REAL_TIME,
+    alb::KIND,
+    combined::KIND,
+    cloudfront::delimited::STANDARD,
+    gateway::KIND,
+];
 
 /// A file is told by no more than this.
 const HEAD: usize = 1 << 20;
