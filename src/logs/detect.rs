@@ -14,7 +14,7 @@ use super::waf;
 
 /// Every format but CloudFront's tab-separated one. The first that fits is taken.
 const KINDS: &[Kind] =
-    &[waf::KIND, gateway::KIND, cloudfront::json::KIND, alb::KIND, combined::KIND];
+    &[waf::KIND, cloudfront::json::KIND, gateway::KIND, alb::KIND, combined::KIND];
 
 /// A file is told by no more than this.
 const HEAD: usize = 1 << 20;
