@@ -15,8 +15,6 @@ use super::source::Source;
 use super::stamp::epoch_seconds;
 use entry::{Entry, Header, text};
 
-pub(super) use entry::Text;
-
 pub(super) const KIND: Kind =
     Kind { name: InputFormat::Waf, framing: Framing::Objects, fits, open };
 
