@@ -19,7 +19,7 @@ fn both(workspace: &Workspace) {
 
 fn matched(stdout: &str) -> u64 {
     let json: serde_json::Value = serde_json::from_str(stdout).unwrap();
-    json["routes"][0]["traffic"]["requests"].as_u64().unwrap()
+    json["routes"][0]["requests"].as_u64().unwrap()
 }
 
 #[test]
