@@ -77,8 +77,8 @@ fn a_folder_of_all_formats_is_one_log() {
     assert_eq!(matched(&shown.stdout), 40 + 20 + 1 + 1);
     for format in [
         "CloudFront standard log, 33 columns (2 files)",
-        "CloudFront v2, JSON, 11 of 33 fields (1 file)",
-        "CloudFront v2, separated by `;;`, 11 of 33 fields (1 file)",
+        "CloudFront v2, JSON, 12 of 33 fields (1 file)",
+        "CloudFront v2, separated by `;;`, 12 of 33 fields (1 file)",
         "CloudFront real-time log, 5 of 5 fields (1 file)",
         "CloudFront real-time log, 5 of 5 fields, records without line ends (1 file)",
     ] {
