@@ -119,6 +119,16 @@ pub enum Error {
         /// Its columns.
         columns: usize,
     },
+    /// A real-time log, and nobody said what its columns are.
+    #[error("`{}` line {line} looks like a CloudFront real-time log of {columns} columns, and such a log does not say what they are", plain(.file))]
+    RealTimeFields {
+        /// The file.
+        file: String,
+        /// The first line with a request.
+        line: u64,
+        /// Its columns.
+        columns: usize,
+    },
     /// A column without which nothing can be counted.
     #[error("`{}` line {line}: the log has no `{field}` column, and {why}", plain(.file))]
     MissingField {
@@ -181,7 +191,10 @@ impl Error {
                 "say which key holds what with --map client=KEY,path=KEY,time=KEY; a key inside of another object is written outer.inner",
             ),
             Self::NoHeader { .. } => Some(
-                "name the columns in their order, for example --fields 'date time x-edge-location sc-bytes c-ip cs-method …'",
+                "name the columns in their order, for example --fields 'date time x-edge-location sc-bytes c-ip cs-method …', and what separates them with --delimiter if it is no tab",
+            ),
+            Self::RealTimeFields { .. } => Some(
+                "give --realtime-config with a file that holds what `aws cloudfront get-realtime-log-config --name NAME` prints, or name the columns in their order with --fields",
             ),
             Self::MissingField { .. } => Some(
                 "switch the field on in the distribution's logging configuration, and leave files from before out",

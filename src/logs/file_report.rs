@@ -9,6 +9,8 @@ use super::completeness::Completeness;
 pub enum SkipReason {
     /// Fewer columns than the fields need.
     TooFewColumns,
+    /// More columns than fields, so that nobody knows which is which.
+    TooManyColumns,
     /// No readable date and time, or one outside 1970 to 2106.
     NoTime,
     /// `-` for the client's address.
@@ -33,6 +35,7 @@ impl SkipReason {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::TooFewColumns => "too few columns",
+            Self::TooManyColumns => "more columns than the log has fields",
             Self::NoTime => "no readable date and time",
             Self::NoClient => "no client address",
             Self::NoPath => "no path",

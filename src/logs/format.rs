@@ -3,6 +3,7 @@
 
 use super::completeness::Completeness;
 use super::error::Error;
+use super::fields::FieldList;
 use super::file_report::{Caveat, SkipReason};
 use super::options::{InputFormat, Options};
 use super::record::Record;
@@ -15,6 +16,8 @@ pub(super) enum Framing {
     Lines,
     /// A JSON object, on one line or many.
     Objects,
+    /// So many columns between tabs, the first of them a time; see [`Format::rows`].
+    Rows(u16),
 }
 
 /// The start of a file: enough to tell a format by.
@@ -31,6 +34,11 @@ pub(super) struct Sample<'a> {
 }
 
 impl Sample<'_> {
+    /// The fields that the header names, if there is one.
+    pub(super) fn named_fields(&self) -> Option<FieldList> {
+        self.header.map(|names| FieldList::of(&String::from_utf8_lossy(names)))
+    }
+
     /// Whether it is a JSON object.
     pub(super) fn is_object(&self) -> bool {
         self.text.starts_with(b"{")
@@ -62,6 +70,11 @@ pub(super) trait Format {
     /// # Errors
     /// When it is no record of this format, or lacks what every request has.
     fn parse(&mut self, piece: &[u8], record: &mut Record) -> Result<(), SkipReason>;
+
+    /// So many columns a record, if records need no line end between them: [`Framing::Rows`].
+    fn rows(&self) -> Option<u16> {
+        None
+    }
 
     /// Takes note of a line that starts with `#`.
     fn directive(&mut self, _line: &[u8]) {}

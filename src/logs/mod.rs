@@ -32,8 +32,10 @@ mod source;
 mod stamp;
 mod standard;
 mod waf;
+mod wrapper;
 mod written_time;
 
+pub use cloudfront::real_time_config::{RealTimeConfig, RealTimeConfigError};
 pub use completeness::Completeness;
 pub use delimiter::{Delimiter, DelimiterError};
 pub use discover::{Discovered, Input, Place, discover};
