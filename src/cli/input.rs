@@ -1,6 +1,7 @@
 //! Where the logs are and how they are read: the arguments that every reading command shares.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -9,7 +10,7 @@ use super::failure::hinted;
 use super::signals::Signals;
 use crate::counts::{Counts, Coverage, Selection, Settings, Watch, run};
 use crate::fs::{same_file, shown};
-use crate::logs::{Discovered, FieldList, Input, Options, Place, discover};
+use crate::logs::{Discovered, FieldList, Input, KeyMap, Options, Place, discover};
 use crate::ui::{Progress, Ui, input_is_terminal};
 use crate::units::{count, percent, plain, plural, thousands};
 
@@ -40,6 +41,12 @@ pub(super) struct Arguments {
     /// Column names, in order, for files without a #Fields: line.
     #[arg(long, value_name = "NAMES")]
     fields: Option<String>,
+
+    /// Which keys of JSON access logs hold what, as of API Gateway: client=KEY,path=KEY,time=KEY, and
+    /// if they are there method, host, status, agent, referer and id. KEY is a name or a path like
+    /// identity.sourceIp.
+    #[arg(long, value_name = "NAME=KEY,…", value_delimiter = ',')]
+    map: Vec<String>,
 
     /// Threads that read; all processors if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -83,6 +90,7 @@ impl Arguments {
             max_ratio: self.max_ratio,
             keep_going: self.keep_going,
             fields,
+            map: self.map()?,
             ..Options::default()
         };
         let threads = match self.threads {
@@ -108,6 +116,17 @@ impl Arguments {
             ));
         }
         Ok(counts)
+    }
+}
+
+impl Arguments {
+    /// `--map`, if it was given.
+    fn map(&self) -> Result<Option<Arc<KeyMap>>> {
+        if self.map.is_empty() {
+            return Ok(None);
+        }
+        let map = KeyMap::parse(&self.map.join(",")).context("cannot use --map")?;
+        Ok(Some(Arc::new(map)))
     }
 }
 

@@ -12,6 +12,7 @@ use super::clients::Clients;
 use super::coverage::RouteTraffic;
 use super::event::{Event, flags};
 use super::groups::{Groups, variant_of};
+use super::rule_hits::RuleTallies;
 use super::selection::{Relation, Selection, SentPath};
 use super::spill::Spill;
 use crate::logs::{Field, Request};
@@ -54,6 +55,7 @@ pub(super) struct Worker<'a> {
     pub(super) clients: Clients,
     pub(super) routes: Vec<Tally>,
     pub(super) survey: Option<GroupTally>,
+    pub(super) rules: RuleTallies,
     pub(super) lines: u64,
     hours: BTreeMap<i64, u64>,
     /// The hour of the last line and the lines in a row that fell into it: not yet in `hours`, as a
@@ -79,6 +81,7 @@ impl<'a> Worker<'a> {
             clients: Clients::default(),
             routes: std::iter::repeat_with(Tally::default).take(selection.len()).collect(),
             survey: selection.survey.then(|| GroupTally::new(std::env::temp_dir())),
+            rules: RuleTallies::default(),
             lines: 0,
             hours: BTreeMap::new(),
             last_hour: i64::MIN,
@@ -98,6 +101,10 @@ impl<'a> Worker<'a> {
         let client = self.clients.count_line(request.client);
         self.note_time(request.ended);
         self.digest += u128::from(fingerprint_of_line(request));
+        for rule in request.rule_matches().filter(|rule| self.selection.wants_rule(rule)) {
+            let Event { time, fingerprint, .. } = bare_event(request, client, self.dedupe);
+            self.rules.note(rule, client, time, fingerprint);
+        }
         let path = SentPath::new(request.path);
         let (agents, dedupe) = (&mut self.agents, self.dedupe);
         let routes = &mut self.routes;

@@ -3,7 +3,7 @@
 
 use super::decide::Decision;
 use super::result::{Grade, Reason};
-use crate::counts::Coverage;
+use crate::counts::{Caveat, Coverage};
 use crate::units::{count, percent, plural, share, thousands};
 
 /// Share of the requests from which the clients are taken for CloudFront's own machines: below it
@@ -110,7 +110,11 @@ impl Cap {
 pub fn caps(coverage: &Coverage) -> Vec<Cap> {
     let found = &coverage.completeness;
     let mut caps = Vec::new();
-    if let Some(percent) = found.sampled_percent {
+    let sampled = coverage.caveats.keys().filter_map(|caveat| match caveat {
+        Caveat::Sampled(percent) => Some(u32::from(*percent)),
+        _ => None,
+    });
+    if let Some(percent) = sampled.min() {
         caps.push(Cap::Sampled { percent });
     }
     let (allowed, records) = (found.waf_allowed, found.waf_records);
