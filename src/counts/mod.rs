@@ -16,10 +16,11 @@ mod selection;
 mod spill;
 mod texts;
 mod threads;
+mod told_twice;
 mod windows;
 mod worker;
 
-pub use crate::logs::{Caveat, Completeness, LimitKey, RuleAction};
+pub use crate::logs::{Completeness, LimitKey, RuleAction};
 pub use agents::AgentTexts;
 pub use clients::Clients;
 pub use coverage::{Coverage, RouteTraffic, Skipped};
@@ -29,4 +30,5 @@ pub use methods::OTHER_METHOD;
 pub use rule_hits::{ClientHits, RuleHits};
 pub use run::{Counts, Error, GroupedEvents, RouteCounts, Settings, Watch, run};
 pub use selection::Selection;
+pub use told_twice::ToldTwice;
 pub use windows::{Sliding, clock_counts, sliding};

@@ -18,6 +18,7 @@ use super::rule_hits::{RuleHits, RuleTallies};
 use super::selection::Selection;
 use super::spill::Spill;
 use super::threads;
+use super::told_twice::Samples;
 use super::worker::{GroupTally, Worker};
 use crate::logs::{self, FileReport, Input, LogReader};
 
@@ -30,6 +31,8 @@ pub struct Settings {
     pub dedupe: bool,
     /// Threads; at least 1.
     pub threads: usize,
+    /// Count requests of a sampled log several times, to stand for those that were not logged.
+    pub scale_sampled: bool,
 }
 
 /// Why counting failed.
@@ -185,7 +188,10 @@ pub fn run(
         let files = workers.iter().map(|(_, reports)| reports.len() as u64).sum();
         return Err(Error::Stopped { lines, files });
     }
-    merge(inputs, selection, workers)
+    let mut counts = merge(inputs, selection, workers)?;
+    let completeness = &mut counts.coverage.completeness;
+    completeness.scaled = settings.scale_sampled && completeness.sampled_percent.is_some();
+    Ok(counts)
 }
 
 /// What the threads share.
@@ -236,6 +242,7 @@ fn work<'a>(
     settings: &Settings,
 ) -> (Worker<'a>, Vec<(usize, FileReport)>) {
     let mut worker = Worker::new(selection, settings.dedupe, &shared.failed);
+    worker.sampling = settings.logs.sampling.filter(|_| settings.scale_sampled);
     let mut reader = LogReader::new(settings.logs.clone());
     let mut reports = Vec::new();
     while !shared.stop.load(Ordering::Relaxed) && !shared.gives_up() {
@@ -283,6 +290,7 @@ fn merge(
     });
     let mut agents = AgentTexts::default();
     let mut rules = RuleTallies::default();
+    let mut samples = Samples::default();
     let mut reports = Vec::new();
     for (mut worker, own_reports) in workers {
         if let Some(source) = worker.spill_error {
@@ -297,6 +305,7 @@ fn merge(
         coverage.first = coverage.first.into_iter().chain(worker.first).min();
         coverage.last = coverage.last.into_iter().chain(worker.last).max();
         agents.absorb(&worker.agents.texts);
+        samples.absorb(worker.samples());
         let translation = clients.absorb(&worker.clients);
         rules.absorb(worker.rules, &translation);
         for (route, tally) in routes.iter_mut().zip(worker.routes) {
@@ -321,6 +330,7 @@ fn merge(
         route.traffic.settle_methods();
     }
     coverage.masked_clients = clients.masked();
+    coverage.told_twice = samples.shared();
     note_files(inputs, reports, &mut coverage);
     // A request may be known by its sender, by its word, or by both.
     let completeness = &mut coverage.completeness;
@@ -400,9 +410,6 @@ fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage:
         }
         if let Some(format) = &report.format {
             *coverage.formats.entry(format.clone()).or_insert(0) += 1;
-        }
-        for caveat in &report.caveats {
-            *coverage.caveats.entry(*caveat).or_insert(0) += 1;
         }
         for skip in &report.skipped {
             let all = coverage.skipped.entry(skip.reason.as_str()).or_default();

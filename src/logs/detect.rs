@@ -17,11 +17,11 @@ use super::wrapper::Wrapper;
 const KINDS: &[Kind] = &[
     waf::KIND,
     cloudfront::json::KIND,
-    gateway::KIND,
+    cloudfront::delimited::REAL_TIME,
     alb::KIND,
     combined::KIND,
-    cloudfront::delimited::REAL_TIME,
     cloudfront::delimited::STANDARD,
+    gateway::KIND,
 ];
 
 /// A file is told by no more than this.

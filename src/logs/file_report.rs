@@ -1,7 +1,5 @@
 //! What became of one file, and of the lines that were not counted.
 
-use std::collections::BTreeSet;
-
 use super::completeness::Completeness;
 
 /// Why a line is not counted.
@@ -59,15 +57,6 @@ pub struct Skip {
     pub first_line: u64,
 }
 
-/// Something that a log leaves out by design, so that figures from it mean less.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Caveat {
-    /// Only so many percent of the requests are in it (real-time logs).
-    Sampled(u8),
-    /// It has no paths; the path pattern of the cache behaviour stands in for them.
-    PathPatterns,
-}
-
 /// What became of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileReport {
@@ -85,8 +74,6 @@ pub struct FileReport {
     pub content: Option<u128>,
     /// The content was not wanted (it was read under another name).
     pub repeated: bool,
-    /// What it leaves out by design, and what that does to the figures.
-    pub caveats: BTreeSet<Caveat>,
     /// How much of the requests it holds.
     pub completeness: Completeness,
 }

@@ -3,7 +3,7 @@
 use super::detect::{Detection, detect, kind_of};
 use super::error::Error;
 use super::fields::{Field, FieldList};
-use super::file_report::{Caveat, FileReport, Skip, SkipReason};
+use super::file_report::{FileReport, Skip, SkipReason};
 use super::foreign;
 use super::format::{Format, Framing, Sample};
 use super::lines::Line;
@@ -43,6 +43,8 @@ pub(super) struct FileState<'a> {
     /// Columns are separated by runs of blanks: a log copied out of a web page.
     blank_separated: bool,
     started: bool,
+    /// Paths are patterns of cache behaviours.
+    path_is_pattern: bool,
     pub(super) report: FileReport,
     pub(super) refused: Option<Error>,
 }
@@ -62,6 +64,7 @@ impl<'a> FileState<'a> {
             checked: false,
             blank_separated: false,
             started: false,
+            path_is_pattern: false,
             report: FileReport::default(),
             refused: None,
         }
@@ -109,8 +112,10 @@ impl<'a> FileState<'a> {
             *format = format!("{format}, {}", wrapper.as_str());
         }
         if let Some(other) = &self.other {
-            self.report.caveats.extend(other.caveats());
             self.report.completeness = other.completeness();
+        }
+        if self.path_is_pattern {
+            self.report.completeness.pattern_lines = self.report.lines;
         }
     }
 
@@ -190,9 +195,7 @@ impl<'a> FileState<'a> {
         record.restart(other.source());
         let parsed = other.parse(text, record);
         if parsed.is_ok() && !self.checked {
-            if record.path_is_pattern() {
-                self.report.caveats.insert(Caveat::PathPatterns);
-            }
+            self.path_is_pattern = record.path_is_pattern();
             if let Some((field, why)) = record.missing(self.options.needs) {
                 let (file, field) = (self.name.to_owned(), field.name());
                 self.refused = Some(Error::MissingField { file, line: number, field, why });
@@ -314,9 +317,7 @@ impl<'a> FileState<'a> {
             self.refused = Some(Error::MissingField { file, line, field, why });
             return false;
         }
-        if fields.path_is_pattern {
-            self.report.caveats.insert(Caveat::PathPatterns);
-        }
+        self.path_is_pattern |= fields.path_is_pattern;
         if first {
             self.report.format = Some(describe(&fields));
         }

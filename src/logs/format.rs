@@ -4,7 +4,7 @@
 use super::completeness::Completeness;
 use super::error::Error;
 use super::fields::FieldList;
-use super::file_report::{Caveat, SkipReason};
+use super::file_report::SkipReason;
 use super::options::{InputFormat, Options};
 use super::record::Record;
 use super::source::Source;
@@ -78,11 +78,6 @@ pub(super) trait Format {
 
     /// Takes note of a line that starts with `#`.
     fn directive(&mut self, _line: &[u8]) {}
-
-    /// What the log leaves out, known at the end of the file.
-    fn caveats(&self) -> Vec<Caveat> {
-        Vec::new()
-    }
 
     /// How much of the requests the log holds, known at the end of the file.
     fn completeness(&self) -> Completeness {

@@ -42,7 +42,7 @@ pub use discover::{Discovered, Input, Place, discover};
 pub use edges::is_cloudfront_edge;
 pub use error::Error;
 pub use fields::{Field, FieldList, UnknownFields};
-pub use file_report::{Caveat, FileReport, Skip, SkipReason};
+pub use file_report::{FileReport, Skip, SkipReason};
 pub use gateway::{KeyMap, KeyMapError};
 pub use options::{InputFormat, Needs, Options};
 pub use reader::LogReader;

@@ -3,7 +3,7 @@
 
 use super::decide::Decision;
 use super::result::{Grade, Reason};
-use crate::counts::{Caveat, Coverage};
+use crate::counts::Coverage;
 use crate::units::{count, percent, plural, share, thousands};
 
 /// Share of the requests from which the clients are taken for CloudFront's own machines: below it
@@ -20,6 +20,8 @@ pub enum Cap {
     Sampled {
         /// Per cent of the requests that it holds.
         percent: u32,
+        /// Each was counted for those it stands for.
+        scaled: bool,
     },
     /// Records of a WAF log are missing: hardly any, or none, are of requests that passed.
     Filtered {
@@ -35,6 +37,11 @@ pub enum Cap {
         /// Records in which the most often hidden part is.
         records: u64,
     },
+    /// Paths are missing, and what stands in for them is coarser.
+    PathPatterns {
+        /// Requests without a path of their own.
+        lines: u64,
+    },
     /// The clients are CloudFront's own machines.
     EdgeAddresses {
         /// Requests from them.
@@ -45,13 +52,14 @@ pub enum Cap {
 }
 
 impl Cap {
-    /// `sampled`, `filtered-log`, `redacted` or `edge-addresses`: a promise to scripts.
+    /// `sampled`, `filtered-log`, `redacted`, `path-patterns` or `edge-addresses`: a promise to scripts.
     #[must_use]
     pub const fn id(&self) -> &'static str {
         match self {
             Self::Sampled { .. } => "sampled",
             Self::Filtered { .. } => "filtered-log",
             Self::Redacted { .. } => "redacted",
+            Self::PathPatterns { .. } => "path-patterns",
             Self::EdgeAddresses { .. } => "edge-addresses",
         }
     }
@@ -61,7 +69,10 @@ impl Cap {
     pub const fn grade(&self) -> Grade {
         match self {
             Self::EdgeAddresses { .. } | Self::Filtered { allowed: 0, .. } => Grade::None,
-            Self::Sampled { .. } | Self::Filtered { .. } | Self::Redacted { .. } => Grade::Weak,
+            Self::Sampled { .. }
+            | Self::Filtered { .. }
+            | Self::Redacted { .. }
+            | Self::PathPatterns { .. } => Grade::Weak,
         }
     }
 
@@ -78,8 +89,11 @@ impl Cap {
     #[must_use]
     pub fn in_words(&self) -> String {
         match self {
-            Self::Sampled { percent } => format!(
+            Self::Sampled { percent, scaled: true } => format!(
                 "the log holds only {percent} % of the requests, so peaks are estimates from a sample"
+            ),
+            Self::Sampled { percent, scaled: false } => format!(
+                "the log holds only {percent} % of the requests and they are counted as they are, so real peaks are higher: --scale-sampled lets each stand for the ones that were not logged"
             ),
             Self::Filtered { allowed: 0, records } => format!(
                 "not one of the {} of the WAF log is of a request that passed: a logging filter drops ALLOW, and without them nobody normal can be seen",
@@ -97,6 +111,10 @@ impl Cap {
                 parts.join(", "),
                 count(*records, "record", "records"),
             ),
+            Self::PathPatterns { lines } => format!(
+                "the log has no path for {}: the path pattern of the cache behaviour that answered stands in for it, and that may be another one than the client asked for",
+                count(*lines, "request", "requests"),
+            ),
             Self::EdgeAddresses { lines, of } => format!(
                 "{} of the requests come from CloudFront's own machines: these are the addresses of edges, each with many viewers behind it; give the logs of the distribution instead",
                 percent(share(*lines, *of))
@@ -110,12 +128,8 @@ impl Cap {
 pub fn caps(coverage: &Coverage) -> Vec<Cap> {
     let found = &coverage.completeness;
     let mut caps = Vec::new();
-    let sampled = coverage.caveats.keys().filter_map(|caveat| match caveat {
-        Caveat::Sampled(percent) => Some(u32::from(*percent)),
-        _ => None,
-    });
-    if let Some(percent) = sampled.min() {
-        caps.push(Cap::Sampled { percent });
+    if let Some(percent) = found.sampled_percent {
+        caps.push(Cap::Sampled { percent, scaled: found.scaled });
     }
     let (allowed, records) = (found.waf_allowed, found.waf_records);
     if records > 0 && share(allowed, records) < MOSTLY_ALLOWED {
@@ -123,6 +137,9 @@ pub fn caps(coverage: &Coverage) -> Vec<Cap> {
     }
     if let Some(&records) = found.redacted.values().max() {
         caps.push(Cap::Redacted { parts: found.redacted.keys().copied().collect(), records });
+    }
+    if found.pattern_lines > 0 {
+        caps.push(Cap::PathPatterns { lines: found.pattern_lines });
     }
     let (lines, of) = (found.edge_lines, coverage.lines);
     if lines > 0 && share(lines, of) > MOSTLY_EDGE {

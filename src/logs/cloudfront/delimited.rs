@@ -3,10 +3,11 @@
 
 use super::rows::Rows;
 use super::sniff;
+use crate::logs::completeness::Completeness;
 use crate::logs::delimiter::Delimiter;
 use crate::logs::error::Error;
 use crate::logs::fields::{Field, FieldList};
-use crate::logs::file_report::{Caveat, SkipReason};
+use crate::logs::file_report::SkipReason;
 use crate::logs::format::{Format, Framing, Kind, Sample};
 use crate::logs::options::{InputFormat, Options};
 use crate::logs::record::Record;
@@ -159,9 +160,10 @@ impl Format for Delimited {
         }
     }
 
-    fn caveats(&self) -> Vec<Caveat> {
-        let sampled = self.sampling.filter(|percent| *percent < 100).map(Caveat::Sampled);
-        sampled.into_iter().collect()
+    fn completeness(&self) -> Completeness {
+        let mut completeness = Completeness::default();
+        completeness.note_sampling(self.sampling.unwrap_or(100).into());
+        completeness
     }
 }
 

@@ -1,7 +1,7 @@
 //! The same three requests in every format of CloudFront's, read alike.
 
 use crate::logs::{
-    Caveat, Delimiter, Error, Field, FieldList, FileReport, InputFormat, Options, RealTimeConfig,
+    Delimiter, Error, Field, FieldList, FileReport, InputFormat, Options, RealTimeConfig,
     SkipReason, read_bytes,
 };
 
@@ -212,12 +212,12 @@ fn real_time_logs_read_alike_with_line_ends_and_without() {
         let report = report.unwrap();
         let shown = format!("CloudFront real-time log, 7 of 8 fields{words}");
         assert_eq!(report.format, Some(shown));
-        assert_eq!(report.caveats.into_iter().collect::<Vec<_>>(), [Caveat::Sampled(25)]);
+        assert_eq!(report.completeness.sampled_percent, Some(25));
         // Names of standard logs are those of a real-time log if it is said to be one.
         let fields = Some(FieldList::parse(&REAL_TIME.join(" ")).unwrap());
         let (seen, report) = read(&text, &Options { fields, ..Options::default() });
         assert_eq!(seen, expected());
-        assert!(report.unwrap().caveats.is_empty());
+        assert_eq!(report.unwrap().completeness.sampled_percent, None);
     }
 }
 
@@ -278,7 +278,7 @@ fn a_path_pattern_stands_in_for_a_path_and_is_told() {
     for text in [text, json] {
         let (seen, report) = read(text, &Options::default());
         assert_eq!(seen[0][2], "/api/*");
-        assert!(report.unwrap().caveats.contains(&Caveat::PathPatterns));
+        assert_eq!(report.unwrap().completeness.pattern_lines, 1);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Logs that bound the grade of whatever is found in them.
 
 use super::made::{body, clients, days, route, script};
-use crate::counts::{Caveat, Completeness, Coverage};
+use crate::counts::{Completeness, Coverage};
 use crate::profile::RouteProfile;
 use crate::proposal::{Cap, Grade, Reason, caps, headline, lock_route, propose_route};
 
@@ -34,8 +34,9 @@ fn a_log_that_holds_everything_has_no_caps() {
 
 #[test]
 fn a_sample_is_never_clear_and_says_so_in_headline_and_lock() {
-    let caveats = [(Caveat::Sampled(50), 3), (Caveat::Sampled(10), 1)].into();
-    let coverage = Coverage { caveats, ..days(7) };
+    let mut sampled = Completeness { scaled: true, ..Completeness::default() };
+    sampled.note_sampling(10);
+    let coverage = log(sampled);
     let (profile, free) = (clear(), propose_route(&clear(), &days(7)));
     let found = propose_route(&profile, &coverage);
     assert_eq!(found.proposal.grade, Grade::Weak);
