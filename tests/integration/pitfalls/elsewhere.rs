@@ -136,7 +136,7 @@ fn pitfall_45_counting_ends_nothing_and_values_may_be_redacted() {
 #[test]
 fn pitfall_47_edges_of_cloudfront_are_no_clients() {
     let workspace = Workspace::new();
-    let logs = fixture("47-load-balancer-behind-cloudfront.log");
+    let logs = fixture("47-load-balancer-behind-cloudfront.log.gz");
     let arguments = ["analyze", &logs, "--route", "GET /token"];
     let text = workspace.ok(&arguments).stdout;
     for words in ["/token  none", "CloudFront's own machines", "give the logs of the distribution"]
