@@ -20,6 +20,7 @@ mod gateway;
 mod inflate;
 mod json;
 mod lines;
+mod nested;
 mod objects;
 mod options;
 mod quoted;

@@ -8,6 +8,7 @@ use super::file_state::{Buffers, FileState};
 use super::format::Framing;
 use super::inflate::{Bounds, Consumer, Inflater};
 use super::lines::Lines;
+use super::nested::Nested;
 use super::objects::Objects;
 use super::options::Options;
 use super::request::Request;
@@ -69,6 +70,7 @@ impl LogReader {
         let mut session = Session {
             framers: &mut self.framers,
             state: FileState::new(&input.name, &self.options, &mut self.buffers),
+            nested: None,
             wants,
             advance,
             each,
@@ -93,6 +95,7 @@ pub fn read_bytes(
     let mut session = Session {
         framers: &mut reader.framers,
         state: FileState::new(name, &reader.options, &mut reader.buffers),
+        nested: None,
         wants: |_| true,
         advance: |_| true,
         each,
@@ -107,6 +110,8 @@ pub fn read_bytes(
 struct Session<'a, W, A, E> {
     framers: &'a mut Framers,
     state: FileState<'a>,
+    /// What is packed twice.
+    nested: Option<Nested>,
     wants: W,
     advance: A,
     each: E,
@@ -116,7 +121,13 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> 
     for Session<'_, W, A, E>
 {
     fn block(&mut self, text: &[u8]) -> bool {
-        if self.state.opened { self.feed(text) } else { self.open(text, false) }
+        if self.nested.is_none() {
+            if self.state.opened || !self.framers.head.is_empty() || !Nested::begins(text) {
+                return self.text(text);
+            }
+            self.nested = Some(Nested::new());
+        }
+        self.unpack(|nested, name, ratio, each| nested.feed(name, text, ratio, each))
     }
 
     fn wants(&mut self, content: u128) -> bool {
@@ -131,6 +142,26 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> 
 }
 
 impl<W, A, E: FnMut(&mut Request<'_>)> Session<'_, W, A, E> {
+    fn text(&mut self, text: &[u8]) -> bool {
+        if self.state.opened { self.feed(text) } else { self.open(text, false) }
+    }
+
+    /// Takes what the inner gzip data unpacks to.
+    #[cold]
+    fn unpack(
+        &mut self,
+        step: impl FnOnce(&mut Nested, &str, u32, &mut dyn FnMut(&[u8]) -> bool) -> Result<bool, Error>,
+    ) -> bool {
+        let Some(mut nested) = self.nested.take() else { return true };
+        let (name, ratio) = (self.state.name, self.state.options.max_ratio);
+        let result = step(&mut nested, name, ratio, &mut |text| self.text(text));
+        self.nested = Some(nested);
+        result.unwrap_or_else(|error| {
+            self.state.refused.get_or_insert(error);
+            false
+        })
+    }
+
     /// Takes the start of the file, until it has shown what it is.
     fn open(&mut self, text: &[u8], whole: bool) -> bool {
         let mut head = std::mem::take(&mut self.framers.head);
@@ -181,6 +212,9 @@ impl<W, A, E: FnMut(&mut Request<'_>)> Session<'_, W, A, E> {
     }
 
     fn end(mut self, bytes: Result<u64, Error>) -> Result<FileReport, Error> {
+        if bytes.is_ok() && self.state.refused.is_none() {
+            self.unpack(|nested, name, _, each| nested.finish(name, each));
+        }
         // A line that a damaged file was cut off in is not a line.
         if bytes.is_ok() && self.state.refused.is_none() {
             if !self.state.opened {
