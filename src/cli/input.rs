@@ -118,7 +118,6 @@ impl Arguments {
             delimiter: self.delimiter,
             format: self.input_format,
             sampling,
-            ..Options::default()
         };
         let threads = match self.threads {
             Some(threads) => threads.into(),
