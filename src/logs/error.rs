@@ -119,6 +119,16 @@ pub enum Error {
         /// Its columns.
         columns: usize,
     },
+    /// Fields have names, and nothing is found between them.
+    #[error("`{}` line {line}: {fields} fields are named for it, and nothing in it separates that many", plain(.file))]
+    NoDelimiter {
+        /// The file.
+        file: String,
+        /// The first line with a request.
+        line: u64,
+        /// Fields named.
+        fields: u16,
+    },
     /// A real-time log, and nobody said what its columns are.
     #[error("`{}` line {line} looks like a CloudFront real-time log of {columns} columns, and such a log does not say what they are", plain(.file))]
     RealTimeFields {
@@ -192,6 +202,9 @@ impl Error {
             ),
             Self::NoHeader { .. } => Some(
                 "name the columns in their order, for example --fields 'date time x-edge-location sc-bytes c-ip cs-method …', and what separates them with --delimiter if it is no tab",
+            ),
+            Self::NoDelimiter { .. } => Some(
+                "say with --delimiter what stands between two values; where the log delivery has an empty delimiter, values cannot be told apart: choose one there, a tab, say",
             ),
             Self::RealTimeFields { .. } => Some(
                 "give --realtime-config with a file that holds what `aws cloudfront get-realtime-log-config --name NAME` prints, or name the columns in their order with --fields",

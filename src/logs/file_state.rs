@@ -311,7 +311,9 @@ impl<'a> FileState<'a> {
             text.split(|&byte| byte == b'\t').count()
         };
         if self.fields.is_none() {
-            let Some(fields) = self.options.fields.or_else(|| guess(text, columns)) else {
+            // The fields of real-time logs are of no use here: this is none.
+            let told = self.options.fields.filter(|fields| fields.source != Source::RealTime);
+            let Some(fields) = told.or_else(|| guess(text, columns)) else {
                 let file = self.name.to_owned();
                 self.refused = Some(Error::NoHeader { file, line: number, columns });
                 return false;
@@ -322,6 +324,11 @@ impl<'a> FileState<'a> {
         if let Some((field, why)) = fields.missing(self.options.needs, false) {
             let (file, field) = (self.name.to_owned(), field.name());
             self.refused = Some(Error::MissingField { file, line, field, why });
+            return false;
+        }
+        if columns == 1 && fields.named > 1 {
+            let (file, fields) = (self.name.to_owned(), fields.named);
+            self.refused = Some(Error::NoDelimiter { file, line: number, fields });
             return false;
         }
         self.path_is_pattern |= fields.path_is_pattern;
