@@ -5,6 +5,7 @@ mod cloudfront_fields;
 mod cloudfront_files;
 mod cloudfront_other;
 mod cloudfront_values;
+mod elsewhere;
 mod list;
 
 use ratewaf::counts::{self, Counts, Selection, Settings};
