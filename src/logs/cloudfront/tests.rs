@@ -270,7 +270,7 @@ fn wrapped_records_read_alike() {
         .collect();
     let fields = FieldList::parse(&SHUFFLED.join(" ")).ok();
     let options = Options { fields, ..Options::default() };
-    for (records, inner) in [(lines, "w3c"), (objects, "JSON")] {
+    for (records, inner) in [(lines, "plain"), (objects, "JSON")] {
         let exported: Vec<String> =
             records.iter().map(|record| format!("2026-09-08T00:00:00.000Z {record}")).collect();
         let events: Vec<String> =
