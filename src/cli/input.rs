@@ -1,16 +1,23 @@
 //! Where the logs are and how they are read: the arguments that every reading command shares.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::failure::hinted;
 use super::memory;
 use super::signals::Signals;
 use crate::counts::{Counts, Coverage, Error, Selection, Settings, Watch, run};
-use crate::fs::{same_file, shown};
-use crate::logs::{Discovered, FieldList, Input, Options, Place, discover};
+use crate::fs::{self, same_file, shown};
+use crate::logs::{
+    Delimiter, Discovered, FieldList, Input, InputFormat, KeyMap, Options, Place, RealTimeConfig,
+    discover,
+};
 use crate::ui::{Progress, Ui, input_is_terminal};
 use crate::units::{count, percent, plain, plural, thousands};
 
@@ -38,9 +45,35 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Options::MAXIMUM_RATIO, value_parser = clap::value_parser!(u32).range(1..))]
     max_ratio: u32,
 
-    /// Column names, in order, for files without a #Fields: line.
+    /// What the logs are; told by the content of each file if not given.
+    #[arg(long, value_name = "FORMAT", value_parser = input_format())]
+    input_format: Option<InputFormat>,
+
+    /// Column names, in order, for files without a #Fields: line: standard logs v2 in plain or raw,
+    /// real-time logs.
     #[arg(long, value_name = "NAMES")]
     fields: Option<String>,
+
+    /// Which keys of JSON access logs hold what, as of API Gateway: client=KEY,path=KEY,time=KEY, and
+    /// if they are there method, host, status, agent, referer and id. KEY is a name or a path like
+    /// identity.sourceIp.
+    #[arg(long, value_name = "NAME=KEY,…", value_delimiter = ',')]
+    map: Vec<String>,
+
+    /// What separates the columns of standard logs v2: 1 to 5 characters, \t for a tab. Told by the first
+    /// line if not given.
+    #[arg(long, value_name = "TEXT", value_parser = Delimiter::parse)]
+    delimiter: Option<Delimiter>,
+
+    /// The configuration of real-time logs, as aws cloudfront get-realtime-log-config prints it: the
+    /// fields and the sampling rate of files without a #Fields: line.
+    #[arg(long, value_name = "FILE", conflicts_with = "fields")]
+    realtime_config: Option<PathBuf>,
+
+    /// Let each request of a sampled real-time log stand for the ones that were not logged. The limit is
+    /// graded weak at most, either way.
+    #[arg(long, requires = "realtime_config")]
+    scale_sampled: bool,
 
     /// Threads that read; all processors if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -80,10 +113,8 @@ impl Arguments {
             ui.note("reading from the terminal; end with Ctrl-D");
         }
         tell_discovered(&found, ui);
-        let fields = match &self.fields {
-            Some(names) => Some(FieldList::parse(names).context("cannot use --fields")?),
-            None => None,
-        };
+        tell_distributions(&found, ui);
+        let (fields, sampling) = self.columns()?;
         let threads = match self.threads {
             Some(threads) => threads.into(),
             None => std::thread::available_parallelism().map_or(1, usize::from),
@@ -94,9 +125,19 @@ impl Arguments {
             max_ratio: self.max_ratio,
             keep_going: self.keep_going,
             fields,
+            map: self.map()?,
+            delimiter: self.delimiter,
+            format: self.input_format,
+            sampling,
             largest_block: largest_block(memory, threads),
         };
-        let settings = Settings { logs, dedupe: !self.no_dedupe, threads, memory };
+        let settings = Settings {
+            logs,
+            dedupe: !self.no_dedupe,
+            threads,
+            memory,
+            scale_sampled: self.scale_sampled,
+        };
         let bytes: u64 = found.inputs.iter().map(|input| input.size).sum();
         let progress = ui.progress((bytes > 0).then_some(bytes), found.inputs.len() as u64);
         let signals = Signals::watch()?;
@@ -120,6 +161,8 @@ impl Arguments {
             ));
         }
         tell_coverage(&counts.coverage, ui);
+        self.tell_told_twice(&counts.coverage, ui);
+        tell_late(&counts.coverage, ui);
         if counts.coverage.lines == 0 {
             return Err(hinted(
                 format!(
@@ -141,6 +184,56 @@ fn largest_block(memory: u64, threads: usize) -> usize {
 
 /// Most files of a distribution are smaller when unpacked.
 const SMALLEST_BLOCK: usize = 4 << 20;
+impl Arguments {
+    /// `--map`, if it was given.
+    fn map(&self) -> Result<Option<Arc<KeyMap>>> {
+        if self.map.is_empty() {
+            return Ok(None);
+        }
+        let map = KeyMap::parse(&self.map.join(",")).context("cannot use --map")?;
+        Ok(Some(Arc::new(map)))
+    }
+
+    /// The columns of files that do not name them, and how many per cent of the requests they have.
+    fn columns(&self) -> Result<(Option<FieldList>, Option<u8>)> {
+        if let Some(path) = &self.realtime_config {
+            let text = fs::read_text(path, MOST_CONFIG)?;
+            let config = RealTimeConfig::from_json(&text)
+                .with_context(|| format!("cannot use `{}` as --realtime-config", shown(path)))?;
+            return Ok((Some(config.fields), Some(config.sampling)));
+        }
+        let Some(names) = &self.fields else { return Ok((None, None)) };
+        let fields = match self.input_format {
+            Some(InputFormat::RealTime) => FieldList::real_time(names),
+            _ => FieldList::parse(names),
+        };
+        Ok((Some(fields.context("cannot use --fields")?), None))
+    }
+
+    fn tell_told_twice(&self, coverage: &Coverage, ui: &Ui) {
+        for pair in &coverage.told_twice {
+            let what =
+                if self.no_dedupe { "each is counted twice" } else { "each is counted once" };
+            ui.warn(&format!(
+                "the {} and the {} tell of the same requests (same request id; about {} of the smaller of the two): {what}; give only one of them",
+                pair.one.as_str(),
+                pair.other.as_str(),
+                percent(pair.share)
+            ));
+        }
+    }
+}
+
+/// A larger file is no configuration of logs.
+const MOST_CONFIG: u64 = 1 << 20;
+
+/// The formats by name.
+fn input_format() -> impl TypedValueParser<Value = InputFormat> {
+    let names = InputFormat::ALL.iter().map(|format| format.name());
+    PossibleValuesParser::new(names).try_map(|name| {
+        InputFormat::from_name(&name).ok_or_else(|| format!("`{name}` is no format"))
+    })
+}
 
 /// The reading as a progress bar that a signal stops.
 struct Watched<'a> {
@@ -174,6 +267,40 @@ fn tell_discovered(found: &Discovered, ui: &Ui) {
             "{files} {verb} not look like a log by name: {}",
             named(&found.ignored)
         ));
+    }
+}
+
+/// Standard logs are named `<distribution>.<hour>.<hash>.gz`, with any prefix before.
+fn tell_distributions(found: &Discovered, ui: &Ui) {
+    let distribution = |input: &Input| {
+        let name = Path::new(&input.name).file_name()?.to_str()?;
+        let mut parts = name.split('.');
+        let (first, hour) = (parts.next()?, parts.next()?);
+        let dated =
+            hour.len() == 13 && hour.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
+        let like_id =
+            first.starts_with('E') && first.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        (dated && like_id).then(|| first.to_owned())
+    };
+    let names: BTreeSet<String> = found.inputs.iter().filter_map(distribution).collect();
+    if names.len() > 1 {
+        let names: Vec<String> = names.into_iter().collect();
+        ui.note(&format!(
+            "logs of {} distributions ({}) are counted together, as a web ACL that protects them all would; name the files of one to look at it alone",
+            thousands(names.len() as u64),
+            named(&names)
+        ));
+    }
+}
+
+/// A log that reaches into the last day may still grow.
+fn tell_late(coverage: &Coverage, ui: &Ui) {
+    let now =
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+    if coverage.last.is_some_and(|last| last.0 > now - 86_400) {
+        ui.warn(
+            "the log reaches into the last 24 hours, and logs are delivered up to 24 hours late: its last requests may be missing",
+        );
     }
 }
 

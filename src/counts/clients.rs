@@ -33,6 +33,28 @@ const fn place_of(number: u32) -> usize {
 /// Numbers of clients that are text (masked addresses) have this bit.
 const TEXT: u32 = 1 << 31;
 
+/// Who sent a request, without a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum ClientKey {
+    /// An address as a number, IPv4 as IPv4-mapped IPv6.
+    Address(u128),
+    /// The hash of a text that is none.
+    Text(u128),
+}
+
+impl ClientKey {
+    pub(super) fn of(text: &[u8]) -> Self {
+        parse(text).map_or_else(|| Self::Text(hash_of(text)), Self::Address)
+    }
+
+    pub(super) fn shown(self, shown: &ShownTexts) -> Client {
+        match self {
+            Self::Address(address) => Client::from_address(address_of(address)),
+            Self::Text(hash) => Client::Text(shown.text(hash)),
+        }
+    }
+}
+
 /// The clients that one thread saw, by part. Numbers mean nothing outside.
 ///
 /// Hashes are seeded at random: an attacker chooses the addresses.
@@ -189,7 +211,7 @@ impl Clients {
     #[must_use]
     pub fn client(&self, number: u32) -> Client {
         if number & TEXT == 0 {
-            Client::from_address(IpAddr::V6(Ipv6Addr::from(self.addresses[number as usize])))
+            Client::from_address(address_of(self.addresses[number as usize]))
         } else {
             Client::Text(self.shown.text(self.texts[(number & !TEXT) as usize]))
         }
@@ -228,6 +250,14 @@ impl Clients {
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
         let texts = (0..self.texts.len() as u32).map(|number| number | TEXT);
         (0..self.addresses.len() as u32).chain(texts)
+    }
+
+    /// Lines of all clients whose address is like this.
+    pub(super) fn lines_of(&self, is: impl Fn(IpAddr) -> bool) -> u64 {
+        let all = self.addresses.iter().zip(&self.address_lines);
+        all.filter(|(address, _)| is(IpAddr::V6(Ipv6Addr::from(**address)).to_canonical()))
+            .map(|(_, &lines)| u64::from(lines))
+            .sum()
     }
 
     /// Distinct clients.

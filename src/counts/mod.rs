@@ -16,15 +16,18 @@ mod overflow;
 mod parts;
 mod recent;
 mod remembered;
+mod rule_hits;
 mod run;
 mod selection;
 mod spill;
 mod table;
 mod texts;
 mod threads;
+mod told_twice;
 mod windows;
 mod worker;
 
+pub use crate::logs::{Completeness, LimitKey, RuleAction};
 pub use agents::AgentTexts;
 pub use clients::Clients;
 pub use coverage::{Coverage, RouteTraffic, Skipped};
@@ -32,8 +35,10 @@ pub use event::{Event, flags};
 pub use groups::{GroupKey, Groups, fold};
 pub use methods::OTHER_METHOD;
 pub use parts::{Part, Parts};
+pub use rule_hits::{ClientHits, RuleHits};
 pub use run::{Counts, Error, GroupedEvents, RouteCounts, Settings, Watch, run};
 pub use selection::Selection;
+pub use told_twice::ToldTwice;
 pub use windows::{Sliding, clock_counts, sliding};
 
 #[cfg(test)]

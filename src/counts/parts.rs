@@ -120,6 +120,25 @@ impl Parts {
         Ok(false)
     }
 
+    /// Lines of all clients whose address is like this.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be read.
+    pub(super) fn lines_of(&self, is: impl Fn(IpAddr) -> bool) -> io::Result<u64> {
+        let lines = |source: &PartSource| {
+            let [(addresses, lines), _] = &source.columns;
+            let own = addresses.iter().zip(lines).filter(|(address, _)| is(address_of(**address)));
+            own.map(|(_, &lines)| u64::from(lines)).sum::<u64>()
+        };
+        let mut sum: u64 = self.memory.iter().flatten().map(lines).sum();
+        for overflow in &self.overflow {
+            for part in 0..PARTS {
+                sum += overflow.read(part)?.iter().map(lines).sum::<u64>();
+            }
+        }
+        Ok(sum)
+    }
+
     /// Hands out every part, several at a time; gives what was made of them, in no order.
     ///
     /// # Errors

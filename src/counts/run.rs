@@ -16,15 +16,17 @@ use super::coverage::{Coverage, RouteTraffic};
 use super::event::{Event, sort_and_settle};
 use super::groups::Groups;
 use super::parts::{PartSource, Parts};
+use super::rule_hits::{RuleHits, RuleTallies};
 use super::selection::Selection;
 use super::spill::Spill;
 use super::texts::ShownTexts;
 use super::threads;
+use super::told_twice::Samples;
 use super::worker::{Failure, GroupTally, Worker};
 use crate::logs::{self, FileReport, Input, LogReader};
 
 /// How to count.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// How to read.
     pub logs: logs::Options,
@@ -34,6 +36,8 @@ pub struct Settings {
     pub threads: usize,
     /// Bytes that what is counted may take in memory; what is beyond goes to a temporary file.
     pub memory: u64,
+    /// Count requests of a sampled log several times, to stand for those that were not logged.
+    pub scale_sampled: bool,
 }
 
 /// Bytes that the program takes by itself.
@@ -43,22 +47,22 @@ const LEAST_OF_A_THREAD: u64 = if cfg!(test) { 1 } else { 2 << 20 };
 
 impl Settings {
     /// The same for what there is to do.
-    fn for_files(self, files: usize) -> Self {
+    fn for_files(&self, files: usize) -> Self {
         let most = usize::try_from(self.to_count() / LEAST_OF_A_THREAD).unwrap_or(usize::MAX);
-        Self { threads: self.threads.min(files).min(most).max(1), ..self }
+        Self { threads: self.threads.min(files).min(most).max(1), ..self.clone() }
     }
 
     /// Half is for what is counted while reading, a quarter for putting together what was written to a
     /// file, and the rest for what comes of it and for the files that are read.
-    const fn to_count(self) -> u64 {
+    const fn to_count(&self) -> u64 {
         self.memory.saturating_sub(OWN) / 2
     }
 
-    fn budget_of_a_thread(self) -> usize {
+    fn budget_of_a_thread(&self) -> usize {
         usize::try_from(self.to_count()).unwrap_or(usize::MAX) / self.threads
     }
 
-    fn room(self) -> usize {
+    fn room(&self) -> usize {
         usize::try_from(self.to_count() / 2).unwrap_or(usize::MAX)
     }
 }
@@ -119,6 +123,8 @@ pub struct Counts {
     pub parts: Parts,
     /// The survey's groups, if asked for.
     pub groups: Option<GroupedEvents>,
+    /// What the rules of a web ACL did, by name; empty where the logs do not tell.
+    pub rule_hits: Vec<RuleHits>,
 }
 
 impl Counts {
@@ -242,7 +248,11 @@ pub fn run(
         let files = workers.iter().map(|(_, reports)| reports.len() as u64).sum();
         return Err(Error::Stopped { lines, files });
     }
-    merge(inputs, selection, workers, Parts::new(selection.len(), state, settings.room()))
+    let parts = Parts::new(selection.len(), state, settings.room());
+    let mut counts = merge(inputs, selection, workers, parts)?;
+    let completeness = &mut counts.coverage.completeness;
+    completeness.scaled = settings.scale_sampled && completeness.sampled_percent.is_some();
+    Ok(counts)
 }
 
 /// What the threads share.
@@ -297,8 +307,9 @@ fn work<'a>(
     state: &RandomState,
 ) -> (Worker<'a>, Vec<(usize, FileReport)>) {
     let mut worker = Worker::new(selection, settings.dedupe, &shared.failed, state.clone());
+    worker.sampling = settings.logs.sampling.filter(|_| settings.scale_sampled);
     let budget = settings.budget_of_a_thread();
-    let mut reader = LogReader::new(settings.logs);
+    let mut reader = LogReader::new(settings.logs.clone());
     let mut reports = Vec::new();
     while !shared.stop.load(Ordering::Relaxed) && !shared.gives_up() {
         let Some(&number) = shared.order.get(shared.next.fetch_add(1, Ordering::Relaxed)) else {
@@ -345,6 +356,8 @@ fn merge(
     });
     let mut agents = AgentTexts::default();
     let mut shown = ShownTexts::default();
+    let mut rules = RuleTallies::default();
+    let mut samples = Samples::default();
     let mut reports = Vec::new();
     for (mut worker, own_reports) in workers {
         match worker.failure.take() {
@@ -363,6 +376,8 @@ fn merge(
         coverage.first = coverage.first.into_iter().chain(worker.first).min();
         coverage.last = coverage.last.into_iter().chain(worker.last).max();
         agents.absorb(&worker.agents.texts);
+        samples.absorb(worker.samples());
+        rules.absorb(std::mem::take(&mut worker.rules));
         shown.absorb(worker.clients.take_shown());
         let mut events = Vec::with_capacity(traffic.len());
         for (all, own) in traffic.iter_mut().zip(std::mem::take(&mut worker.routes)) {
@@ -377,6 +392,7 @@ fn merge(
     }
     traffic.iter_mut().for_each(RouteTraffic::settle_methods);
     let agents = Arc::new(agents);
+    let rule_hits = rules.settle(&shown);
     parts.show(shown);
     if let Some(all) = &mut groups {
         let empty = parts.empty();
@@ -384,8 +400,19 @@ fn merge(
         coverage.masked_clients = clients.masked();
         all.seal(&agents, clients, numbers);
     }
+    coverage.told_twice = samples.shared();
     note_files(inputs, reports, &mut coverage);
-    Ok(Counts { coverage, agents, traffic, parts, groups })
+    // A request may be known by its sender, by its word, or by both.
+    let of_edges = match &groups {
+        Some(groups) => groups.clients.lines_of(logs::is_cloudfront_edge),
+        None => parts.lines_of(logs::is_cloudfront_edge).map_err(|source| Error::Temporary {
+            folder: std::env::temp_dir(),
+            source,
+        })?,
+    };
+    let completeness = &mut coverage.completeness;
+    completeness.edge_lines = completeness.edge_lines.max(of_edges);
+    Ok(Counts { coverage, agents, traffic, parts, groups, rule_hits })
 }
 
 fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage: &mut Coverage) {
@@ -418,6 +445,7 @@ fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage:
         if skipped * 20 > all {
             coverage.doubtful_files.push((name.clone(), skipped, all));
         }
+        coverage.completeness.add(&report.completeness);
         if !report.repeated {
             coverage.files += 1;
             coverage.bytes += report.bytes;

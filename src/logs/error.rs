@@ -74,6 +74,33 @@ pub enum Error {
         /// What to do instead.
         hint: &'static str,
     },
+    /// JSON that nobody has said the meaning of.
+    #[error(
+        "`{}` is JSON of no known kind; its keys are {}{}",
+        plain(.file), plain(.keys), try_this(.suggested.as_deref())
+    )]
+    NoMap {
+        /// The file.
+        file: String,
+        /// The keys of its first object.
+        keys: String,
+        /// A map that may fit.
+        suggested: Option<String>,
+    },
+    /// A key of `--map` that the log does not have.
+    #[error("`{}` line {line} has no key `{}` for the {name}; its keys are {}", plain(.file), plain(.key), plain(.keys))]
+    NoKey {
+        /// The file.
+        file: String,
+        /// The line of the first object.
+        line: u64,
+        /// What the key should hold: `client`, `path` …
+        name: &'static str,
+        /// The key as given.
+        key: String,
+        /// The keys of the first object.
+        keys: String,
+    },
     /// A line that goes on and on: a device, or no text at all.
     #[error("`{}` line {line} has no end in its first {} GB: this is no log", plain(.file), super::lines::ENDLESS >> 30)]
     Endless {
@@ -85,6 +112,26 @@ pub enum Error {
     /// No `#Fields:` line, and the columns cannot be guessed.
     #[error("`{}` line {line} has no `#Fields:` line before it and {columns} columns, so their meaning cannot be told", plain(.file))]
     NoHeader {
+        /// The file.
+        file: String,
+        /// The first line with a request.
+        line: u64,
+        /// Its columns.
+        columns: usize,
+    },
+    /// Fields have names, and nothing is found between them.
+    #[error("`{}` line {line}: {fields} fields are named for it, and nothing in it separates that many", plain(.file))]
+    NoDelimiter {
+        /// The file.
+        file: String,
+        /// The first line with a request.
+        line: u64,
+        /// Fields named.
+        fields: u16,
+    },
+    /// A real-time log, and nobody said what its columns are.
+    #[error("`{}` line {line} looks like a CloudFront real-time log of {columns} columns, and such a log does not say what they are", plain(.file))]
+    RealTimeFields {
         /// The file.
         file: String,
         /// The first line with a request.
@@ -123,6 +170,10 @@ pub enum Error {
     },
 }
 
+fn try_this(map: Option<&str>) -> String {
+    map.map_or_else(String::new, |map| format!(": try --map {}", plain(map)))
+}
+
 fn others_in_words(count: u64) -> String {
     match count {
         0 => String::new(),
@@ -137,7 +188,7 @@ impl Error {
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
             Self::NoLogs { .. } => Some(
-                "logs end in .gz, .log, .txt, .tsv or have no ending; name a file itself to read it whatever its name",
+                "logs end in .gz, .log, .txt, .tsv, .jsonl, .json (if it is a log by its keys) or have no ending; name a file itself to read it whatever its name",
             ),
             Self::Damaged { .. } => Some(
                 "fetch the file again; --keep-going reads what can be read of damaged files and says so in the result",
@@ -146,8 +197,17 @@ impl Error {
                 Some("if the file is honest, raise the bound, for example with --max-ratio 1000")
             }
             Self::Foreign { hint, .. } => Some(hint),
+            Self::NoMap { .. } | Self::NoKey { .. } => Some(
+                "say which key holds what with --map client=KEY,path=KEY,time=KEY; a key inside of another object is written outer.inner",
+            ),
             Self::NoHeader { .. } => Some(
-                "name the columns in their order, for example --fields 'date time x-edge-location sc-bytes c-ip cs-method …'",
+                "name the columns in their order, for example --fields 'date time x-edge-location sc-bytes c-ip cs-method …', and what separates them with --delimiter if it is no tab",
+            ),
+            Self::NoDelimiter { .. } => Some(
+                "say with --delimiter what stands between two values; where the log delivery has an empty delimiter, values cannot be told apart: choose one there, a tab, say",
+            ),
+            Self::RealTimeFields { .. } => Some(
+                "give --realtime-config with a file that holds what `aws cloudfront get-realtime-log-config --name NAME` prints, or name the columns in their order with --fields",
             ),
             Self::MissingField { .. } => Some(
                 "switch the field on in the distribution's logging configuration, and leave files from before out",

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::discover::{Input, Place};
 use super::error::Error;
-use super::reader::Options;
+use super::options::Options;
 
 /// Files up to this size are read as a whole; larger ones are streamed.
 const WHOLE_FILE: u64 = 64 << 20;

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::caps::{Cap, bound, caps};
 use super::decide::{Decision, decide_together};
 use super::observation::Observation;
 use super::result::{Grade, Proposal, RouteProposal};
@@ -18,11 +19,12 @@ const LISTED_BELOW: usize = 5;
 /// The places in the answer are places in `clients`, whose order does not matter.
 #[must_use]
 pub fn propose(clients: &[ClientProfile], days: u32, window: Window) -> Proposal {
-    propose_for(&List { clients, crowd: &[] }, days, window)
+    propose_within(&[], &List { clients, crowd: &[] }, days, window)
 }
 
-fn propose_for(list: &List<'_>, days: u32, window: Window) -> Proposal {
-    with_lists(list, list.decide(days, window), days, window)
+fn propose_within(caps: &[Cap], list: &List<'_>, days: u32, window: Window) -> Proposal {
+    let decision = bound(list.decide(days, window), caps);
+    Proposal { caps: caps.to_vec(), ..with_lists(list, decision, days, window) }
 }
 
 /// Clients with and without a name.
@@ -55,14 +57,16 @@ impl List<'_> {
 #[must_use]
 pub fn propose_route(profile: &RouteProfile, coverage: &Coverage) -> RouteProposal {
     let days = coverage.days();
+    let caps = caps(coverage);
     let list = List { clients: &profile.clients, crowd: &profile.crowd };
-    let proposal = propose_for(&list, days, profile.window);
-    let other_window = (proposal.grade != Grade::Clear)
+    let proposal = propose_within(&caps, &list, days, profile.window);
+    // Only a clear limit does better, and no window makes one of a capped log.
+    let other_window = (proposal.grade != Grade::Clear && caps.is_empty())
         .then(|| better_window(&list, days, profile.window))
         .flatten();
     let slash64 = (!profile.slash64.is_empty()).then(|| {
         let list = List { clients: &profile.slash64, crowd: &profile.slash64_crowd };
-        propose_for(&list, days, profile.window)
+        propose_within(&caps, &list, days, profile.window)
     });
     let warnings = warnings(profile, coverage, &proposal, slash64.as_ref());
     RouteProposal { proposal, other_window, slash64, warnings }
@@ -126,6 +130,7 @@ fn with_lists(list: &List<'_>, decision: Decision, days: u32, window: Window) ->
         below,
         ladder: rungs,
         share_above,
+        caps: Vec::new(),
     }
 }
 

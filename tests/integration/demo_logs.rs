@@ -35,7 +35,7 @@ fn read(folder: &Path, route: &Route, dedupe: bool) -> Counts {
     let logs = folder.join("*.gz").display().to_string();
     let found = discover(&[logs], !dedupe).unwrap();
     let logs = Options { needs: selection.needs(), ..Options::default() };
-    let settings = Settings { logs, dedupe, threads: 2, memory: 1 << 30 };
+    let settings = Settings { logs, dedupe, threads: 2, memory: 1 << 30, scale_sampled: false };
     run(&found.inputs, &selection, &settings, &()).unwrap()
 }
 

@@ -10,7 +10,7 @@ use crate::report::{Subject, Words};
 use crate::units::{Limit, thousands};
 
 /// A client with its peak in the proposal's window.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "peak")]
 pub struct Peak {
     /// The client in canonical spelling.
@@ -46,6 +46,19 @@ pub struct LadderStep {
     pub limit: u32,
     /// Clients whose peak is above it.
     pub clients: usize,
+}
+
+/// A fact about the log that bounds how sure any limit from it can be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "cap")]
+pub struct CapReport {
+    /// Which: `sampled`, `filtered-log`, `redacted`, `path-patterns` or `edge-addresses`.
+    pub id: &'static str,
+    /// The best grade that it leaves.
+    #[schemars(extend("enum" = ["weak", "none"]))]
+    pub grade: &'static str,
+    /// The fact and what follows from it.
+    pub text: String,
 }
 
 /// A limit and its reasons, for one window.
@@ -99,6 +112,8 @@ pub struct ProposalReport {
     pub cautious_limit: Option<u32>,
     /// Round limits from half to double, each with the number of clients above it.
     pub ladder: Vec<LadderStep>,
+    /// Facts about the log that bound the grade; empty where it holds every request.
+    pub caps: Vec<CapReport>,
     /// The proposal in one sentence.
     pub headline: String,
     /// The evidence in words; empty without evidence.
@@ -143,6 +158,7 @@ impl ProposalReport {
             ladder: (proposal.ladder.iter())
                 .map(|&(limit, clients)| LadderStep { limit: limit.requests(), clients })
                 .collect(),
+            caps: caps(subject, words),
             headline: words.headline(subject),
             evidence_words: proposal.evidence.map_or_else(String::new, |_| words.evidence(subject)),
         }
@@ -163,6 +179,16 @@ impl ProposalReport {
         });
         runs.collect::<Vec<_>>().join(", ")
     }
+}
+
+fn caps(subject: Subject<'_>, words: &dyn Words) -> Vec<CapReport> {
+    let caps = subject.proposal.caps.iter();
+    caps.map(|cap| CapReport {
+        id: cap.id(),
+        grade: words.grade(cap.grade()),
+        text: cap.in_words(),
+    })
+    .collect()
 }
 
 fn questions(subject: Subject<'_>, words: &dyn Words) -> Vec<QuestionReport> {

@@ -159,6 +159,7 @@ pub fn proposal(clients: &[ClientProfile], chosen: Option<u64>, cut: usize) -> P
         },
         share_above: f64::from(theirs) / f64::from(all.max(1)),
         above,
+        caps: Vec::new(),
     }
 }
 
@@ -189,6 +190,7 @@ pub fn one(coverage: Coverage, profile: RouteProfile, proposal: RouteProposal) -
         routes: vec![RouteAnalysis { profile, proposal, pinned: None }],
         survey: None,
         only_looks: false,
+        rules: None,
     }
 }
 
@@ -381,6 +383,7 @@ pub fn hostile_with(text: &str) -> Analysis {
         routes: vec![RouteAnalysis { profile, proposal: route, pinned: None }],
         survey: Some(Survey { groups, more_groups: 3, more_requests: 17 }),
         only_looks: false,
+        rules: Some(super::rule_samples::rules(text)),
     }
 }
 
@@ -435,5 +438,6 @@ pub fn survey() -> Analysis {
         routes: Vec::new(),
         survey: Some(Survey { groups, more_groups: 214, more_requests: 8_120 }),
         only_looks: false,
+        rules: None,
     }
 }
