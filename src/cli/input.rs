@@ -83,6 +83,7 @@ impl Arguments {
             max_ratio: self.max_ratio,
             keep_going: self.keep_going,
             fields,
+            ..Options::default()
         };
         let threads = match self.threads {
             Some(threads) => threads.into(),

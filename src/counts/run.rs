@@ -21,7 +21,7 @@ use super::worker::{GroupTally, Worker};
 use crate::logs::{self, FileReport, Input, LogReader};
 
 /// How to count.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// How to read.
     pub logs: logs::Options,
@@ -233,7 +233,7 @@ fn work<'a>(
     settings: &Settings,
 ) -> (Worker<'a>, Vec<(usize, FileReport)>) {
     let mut worker = Worker::new(selection, settings.dedupe, &shared.failed);
-    let mut reader = LogReader::new(settings.logs);
+    let mut reader = LogReader::new(settings.logs.clone());
     let mut reports = Vec::new();
     while !shared.stop.load(Ordering::Relaxed) && !shared.gives_up() {
         let Some(&number) = shared.order.get(shared.next.fetch_add(1, Ordering::Relaxed)) else {
@@ -390,6 +390,9 @@ fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage:
         }
         if let Some(format) = &report.format {
             *coverage.formats.entry(format.clone()).or_insert(0) += 1;
+        }
+        for caveat in &report.caveats {
+            *coverage.caveats.entry(*caveat).or_insert(0) += 1;
         }
         for skip in &report.skipped {
             let all = coverage.skipped.entry(skip.reason.as_str()).or_default();

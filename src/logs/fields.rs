@@ -1,6 +1,8 @@
 //! Field names to columns: by the `#Fields:` line of each file, never by a fixed place.
 
+use super::options::Needs;
 use super::request::MAXIMUM_COLUMNS;
+use super::source::Source;
 
 /// The fields that the analysis uses, by their CloudFront names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,11 +35,13 @@ pub enum Field {
     TimeTaken,
     /// `x-forwarded-for`.
     ForwardedFor,
+    /// `cache-behavior-path-pattern`: stands in for a path that the log's owner left out (v2, real-time).
+    PathPattern,
 }
 
 impl Field {
     /// How many there are.
-    pub(super) const COUNT: usize = 14;
+    pub(super) const COUNT: usize = 15;
 
     /// The CloudFront name.
     #[must_use]
@@ -57,12 +61,28 @@ impl Field {
             Self::Host => "x-host-header",
             Self::TimeTaken => "time-taken",
             Self::ForwardedFor => "x-forwarded-for",
+            Self::PathPattern => "cache-behavior-path-pattern",
         }
+    }
+
+    /// By name, in the layout of a source: in real-time logs `cs-host` is the Host header that the viewer
+    /// sent, and `x-host-header` the distribution's own name (CloudFront Developer Guide, "Use real-time
+    /// access logs"); in standard logs it is the other way round.
+    pub(super) fn in_layout(name: &str, source: Source) -> Option<Self> {
+        if source == Source::RealTime {
+            if name.eq_ignore_ascii_case("cs-host") {
+                return Some(Self::Host);
+            }
+            if name.eq_ignore_ascii_case("x-host-header") {
+                return None;
+            }
+        }
+        Self::from_name(name)
     }
 
     /// By name, without regard to case and punctuation (`cs(User-Agent)`, `cs-user-agent`,
     /// `cs_user_agent`).
-    fn from_name(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         let bare: String = name
             .chars()
             .filter(char::is_ascii_alphanumeric)
@@ -83,6 +103,7 @@ impl Field {
             "xhostheader" => Self::Host,
             "timetaken" => Self::TimeTaken,
             "xforwardedfor" => Self::ForwardedFor,
+            "cachebehaviorpathpattern" => Self::PathPattern,
             _ => return None,
         })
     }
@@ -91,6 +112,10 @@ impl Field {
 /// The column of each field in one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldList {
+    /// What writes such columns.
+    pub(super) source: Source,
+    /// There is no path, and the path pattern of the cache behaviour stands in for it.
+    pub(super) path_is_pattern: bool,
     columns: [u16; Field::COUNT],
     /// Columns that have a name.
     pub(super) named: u16,
@@ -102,6 +127,19 @@ pub struct FieldList {
 }
 
 const ABSENT: u16 = u16::MAX;
+
+impl Default for FieldList {
+    fn default() -> Self {
+        Self {
+            source: Source::default(),
+            path_is_pattern: false,
+            columns: [ABSENT; Field::COUNT],
+            named: 0,
+            used: 0,
+            first: 0,
+        }
+    }
+}
 
 /// No field name in a list is known.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -121,12 +159,16 @@ impl FieldList {
 
     /// From the names of a directive, known or not.
     pub(super) fn of(names: &str) -> Self {
-        let mut list = Self { columns: [ABSENT; Field::COUNT], named: 0, used: 0, first: 0 };
+        let mut list = Self::default();
         let names = names.replace(['\u{200b}', '\u{feff}'], "");
-        for name in names.split([' ', '\t', ',', '\r', '\n']).filter(|name| !name.is_empty()) {
+        // A header may be separated by what separates the values: names have no such characters.
+        let names: Vec<&str> =
+            names.split(|c| !is_of_name(c)).filter(|name| !name.is_empty()).collect();
+        list.source = source_of(&names);
+        for name in names {
             // A field beyond the columns that are looked at is as good as absent.
             let seen = usize::from(list.named) < MAXIMUM_COLUMNS;
-            if let Some(field) = Field::from_name(name).filter(|_| seen) {
+            if let Some(field) = Field::in_layout(name, list.source).filter(|_| seen) {
                 let column = &mut list.columns[field as usize];
                 if *column == ABSENT {
                     *column = list.named;
@@ -138,10 +180,17 @@ impl FieldList {
                 break;
             }
         }
-        let stamped = list.column(Field::Date).is_none() || list.column(Field::Time).is_none();
-        let always = [Field::ClientAddress, Field::Path, Field::Method, Field::Date, Field::Time];
-        let stamps = [Field::TimestampMilliseconds, Field::Timestamp];
-        let stamps = stamps.iter().filter(|_| stamped);
+        list.settle_path();
+        // Of several times, only the first of these is read.
+        let has = |field| list.column(field).is_some();
+        let stamps: &[Field] = if has(Field::TimestampMilliseconds) {
+            &[Field::TimestampMilliseconds]
+        } else if has(Field::Date) && has(Field::Time) {
+            &[Field::Date, Field::Time]
+        } else {
+            &[Field::Timestamp]
+        };
+        let always = [Field::ClientAddress, Field::Path, Field::Method];
         let last = always.iter().chain(stamps).filter_map(|field| list.column(*field)).max();
         list.first = last.map_or(0, |column| column as u16 + 1);
         list
@@ -158,6 +207,38 @@ impl FieldList {
         Self::parse(&names.join(" ")).ok()
     }
 
+    /// No field has a column yet.
+    pub(super) fn of_source(source: Source) -> Self {
+        Self { source, ..Self::default() }
+    }
+
+    /// Where there is no path, lets the path pattern stand in.
+    pub(super) fn settle_path(&mut self) {
+        let pattern = self.columns[Field::PathPattern as usize];
+        let path = &mut self.columns[Field::Path as usize];
+        if *path == ABSENT && pattern != ABSENT {
+            *path = pattern;
+            self.path_is_pattern = true;
+        }
+    }
+
+    /// Gives a field the next column; `false` if it has one.
+    pub(super) fn append(&mut self, field: Field) -> bool {
+        let column = &mut self.columns[field as usize];
+        let free = *column == ABSENT;
+        if free {
+            *column = self.named;
+            self.named += 1;
+        }
+        free
+    }
+
+    /// How many fields that the analysis uses have a column.
+    pub(super) fn known(&self) -> usize {
+        let known = self.columns.iter().filter(|column| **column != ABSENT).count();
+        known - usize::from(self.path_is_pattern)
+    }
+
     /// The column of a field, from 0.
     #[must_use]
     pub(super) fn column(&self, field: Field) -> Option<usize> {
@@ -166,9 +247,10 @@ impl FieldList {
     }
 
     /// The first field without which nothing can be counted, and why it is needed.
-    pub(super) fn missing(&self, needs: super::reader::Needs) -> Option<(Field, &'static str)> {
+    /// `stamped`: the time is known without a column.
+    pub(super) fn missing(&self, needs: Needs, stamped: bool) -> Option<(Field, &'static str)> {
         let has = |field| self.column(field).is_some();
-        let stamped = has(Field::Timestamp) || has(Field::TimestampMilliseconds);
+        let stamped = stamped || has(Field::Timestamp) || has(Field::TimestampMilliseconds);
         if !has(Field::ClientAddress) {
             return Some((
                 Field::ClientAddress,
@@ -199,6 +281,32 @@ impl FieldList {
         None
     }
 }
+
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '(' | ')')
+}
+
+/// Who names columns like that: legacy logs have the beginning of one list, real-time logs have names of
+/// their own, and v2 has whatever its owner likes.
+fn source_of(names: &[&str]) -> Source {
+    let real_time = |name: &&str| {
+        let own = ["cs-host", "cs-user-agent", "c-ip-version", "cs-headers", "cs-header-names"];
+        own.iter().any(|own| name.eq_ignore_ascii_case(own))
+    };
+    let legacy = V1_FIELDS.split(' ').chain(["distribution-tenant-id", "connection-id"]);
+    if names.iter().any(real_time) {
+        Source::RealTime
+    } else if names.iter().zip(legacy).all(|(name, legacy)| name.eq_ignore_ascii_case(legacy))
+        && names.len() <= LONGEST_LEGACY
+    {
+        Source::Standard
+    } else {
+        Source::StandardV2
+    }
+}
+
+/// 33 fields, and two that the reference page lists behind them.
+const LONGEST_LEGACY: usize = 35;
 
 /// The 33 fields of v1 in their order (CloudFront Developer Guide, "standard logs reference").
 const V1_FIELDS: &str = "date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem \

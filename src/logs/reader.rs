@@ -1,126 +1,39 @@
-//! One file after another: directives, lines, skipped lines, and the verdict on the file.
+//! One file after another: stored bytes to records, records to requests, and the verdict on the file.
 
 use super::discover::{Input, Place};
 use super::error::Error;
-use super::fields::FieldList;
-use super::foreign;
+use super::file_report::FileReport;
+use super::file_state::{Buffers, FileState};
+use super::format::Framing;
 use super::inflate::{Bounds, Consumer, Inflater};
-use super::lines::{Line, Lines};
+use super::lines::Lines;
+use super::objects::Objects;
+use super::options::Options;
 use super::request::Request;
-use super::standard::LineParser;
-
-/// Which optional fields the routes need.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Needs {
-    /// A route names a method.
-    pub method: bool,
-    /// A route names a host.
-    pub host: bool,
-}
-
-/// How to read.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Which optional fields must be there.
-    pub needs: Needs,
-    /// How many times its stored size a file may unpack to, beyond 64 MB.
-    pub max_ratio: u32,
-    /// Read on after a damaged file, a foreign file, or one with mostly unreadable lines.
-    pub keep_going: bool,
-    /// Columns of files without a `#Fields:` line.
-    pub fields: Option<FieldList>,
-}
-
-impl Options {
-    /// Beyond this, a file is taken for a gzip bomb. Honest logs were seen at 82:1.
-    pub const MAXIMUM_RATIO: u32 = 200;
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            needs: Needs::default(),
-            max_ratio: Self::MAXIMUM_RATIO,
-            keep_going: false,
-            fields: None,
-        }
-    }
-}
-
-/// Why a line is not counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SkipReason {
-    /// Fewer columns than the fields need.
-    TooFewColumns,
-    /// No readable date and time, or one outside 1970 to 2106.
-    NoTime,
-    /// `-` for the client's address.
-    NoClient,
-    /// `-` for the path.
-    NoPath,
-    /// Over 1 MB.
-    TooLong,
-}
-
-impl SkipReason {
-    /// In words.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::TooFewColumns => "too few columns",
-            Self::NoTime => "no readable date and time",
-            Self::NoClient => "no client address",
-            Self::NoPath => "no path",
-            Self::TooLong => "line over 1 MB",
-        }
-    }
-}
-
-/// Lines skipped for one reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Skip {
-    /// The reason.
-    pub reason: SkipReason,
-    /// How many lines.
-    pub lines: u64,
-    /// Number of the first of them.
-    pub first_line: u64,
-}
-
-/// What became of one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileReport {
-    /// Requests handed on.
-    pub lines: u64,
-    /// Stored bytes.
-    pub bytes: u64,
-    /// Skipped lines, by reason.
-    pub skipped: Vec<Skip>,
-    /// What it was, in words; `None` for a file without a single request.
-    pub format: Option<String>,
-    /// What is wrong with it, if it was read in part (`keep_going`).
-    pub partial: Option<String>,
-    /// Hash of the stored bytes, if it was read as a whole.
-    pub content: Option<u128>,
-    /// The content was not wanted (it was read under another name).
-    pub repeated: bool,
-}
-
-impl FileReport {
-    /// Lines skipped for any reason.
-    #[must_use]
-    pub fn skipped_lines(&self) -> u64 {
-        self.skipped.iter().map(|skip| skip.lines).sum()
-    }
-}
 
 /// Reads files, reusing its buffers.
 pub struct LogReader {
     options: Options,
     inflater: Inflater,
+    framers: Framers,
+    buffers: Buffers,
+}
+
+/// What cuts a text into records.
+#[derive(Default)]
+struct Framers {
     lines: Lines,
-    parser: LineParser,
-    blanks: Vec<u8>,
+    objects: Objects,
+    /// The start of a file that has not shown yet what it is.
+    head: Vec<u8>,
+}
+
+impl Framers {
+    fn restart(&mut self) {
+        self.lines.restart();
+        self.objects.restart();
+        self.head.clear();
+    }
 }
 
 impl LogReader {
@@ -130,9 +43,8 @@ impl LogReader {
         Self {
             options,
             inflater: Inflater::new(),
-            lines: Lines::default(),
-            parser: LineParser::default(),
-            blanks: Vec::new(),
+            framers: Framers::default(),
+            buffers: Buffers::default(),
         }
     }
 
@@ -150,12 +62,10 @@ impl LogReader {
         advance: impl FnMut(u64) -> bool,
         each: impl FnMut(&mut Request<'_>),
     ) -> Result<FileReport, Error> {
-        self.lines.restart();
+        self.framers.restart();
         let mut session = Session {
-            name: &input.name,
-            options: &self.options,
-            lines: &mut self.lines,
-            state: State::new(&mut self.parser, &mut self.blanks, self.options.fields),
+            framers: &mut self.framers,
+            state: FileState::new(&input.name, &self.options, &mut self.buffers),
             wants,
             advance,
             each,
@@ -178,10 +88,8 @@ pub fn read_bytes(
     let mut reader = LogReader::new(options);
     let name = "memory";
     let mut session = Session {
-        name,
-        options: &reader.options,
-        lines: &mut reader.lines,
-        state: State::new(&mut reader.parser, &mut reader.blanks, reader.options.fields),
+        framers: &mut reader.framers,
+        state: FileState::new(name, &reader.options, &mut reader.buffers),
         wants: |_| true,
         advance: |_| true,
         each,
@@ -194,10 +102,8 @@ pub fn read_bytes(
 
 /// One file being read.
 struct Session<'a, W, A, E> {
-    name: &'a str,
-    options: &'a Options,
-    lines: &'a mut Lines,
-    state: State<'a>,
+    framers: &'a mut Framers,
+    state: FileState<'a>,
     wants: W,
     advance: A,
     each: E,
@@ -207,21 +113,7 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> 
     for Session<'_, W, A, E>
 {
     fn block(&mut self, text: &[u8]) -> bool {
-        let (state, each) = (&mut self.state, &mut self.each);
-        let (name, options) = (self.name, self.options);
-        if !state.looked_at && !text.is_empty() {
-            state.looked_at = true;
-            if let Some((what, hint)) = foreign::recognise_text(text) {
-                state.refused = Some(Error::Foreign { file: name.to_owned(), what, hint });
-                return false;
-            }
-        }
-        let go_on =
-            self.lines.feed(text, |number, line| state.line(number, line, name, options, each));
-        if let Some(line) = self.lines.endless() {
-            state.refused = Some(Error::Endless { file: name.to_owned(), line });
-        }
-        go_on
+        if self.state.opened { self.feed(text) } else { self.open(text, false) }
     }
 
     fn wants(&mut self, content: u128) -> bool {
@@ -236,14 +128,60 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> 
 }
 
 impl<W, A, E: FnMut(&mut Request<'_>)> Session<'_, W, A, E> {
+    /// Takes the start of the file, until it has shown what it is.
+    fn open(&mut self, text: &[u8], whole: bool) -> bool {
+        let mut head = std::mem::take(&mut self.framers.head);
+        let seen = if head.is_empty() {
+            text
+        } else {
+            head.extend_from_slice(text);
+            &head
+        };
+        let mut go_on = self.state.open(seen, whole);
+        if self.state.opened {
+            go_on = go_on && self.feed(seen);
+        } else if head.is_empty() {
+            head.extend_from_slice(text);
+        }
+        if !self.state.opened {
+            self.framers.head = head;
+        }
+        go_on
+    }
+
+    fn feed(&mut self, text: &[u8]) -> bool {
+        let (state, each) = (&mut self.state, &mut self.each);
+        let (go_on, endless) = match state.other_framing() {
+            None => {
+                let lines = &mut self.framers.lines;
+                (lines.feed(text, |number, line| state.line(number, line, each)), lines.endless())
+            }
+            Some(Framing::Lines) => {
+                let lines = &mut self.framers.lines;
+                (lines.feed(text, |number, line| state.record(number, line, each)), lines.endless())
+            }
+            Some(Framing::Objects) => {
+                let objects = &mut self.framers.objects;
+                let go_on = objects.feed(text, |number, object| state.record(number, object, each));
+                (go_on, objects.endless())
+            }
+        };
+        if let Some(line) = endless {
+            state.endless(line);
+        }
+        go_on
+    }
+
     fn end(mut self, bytes: Result<u64, Error>) -> Result<FileReport, Error> {
         // A line that a damaged file was cut off in is not a line.
         if bytes.is_ok() && self.state.refused.is_none() {
-            let (state, each) = (&mut self.state, &mut self.each);
-            let (name, options) = (self.name, self.options);
-            self.lines
-                .finish(&mut |number, line| state.line(number, line, name, options, &mut *each));
+            if !self.state.opened {
+                self.open(&[], true);
+            }
+            self.finish();
         }
+        self.state.close();
+        let (name, keep_going) = (self.state.name, self.state.options.keep_going);
         let mut report = self.state.report;
         let error = match (bytes, self.state.refused) {
             // What a damaged file says may be damage, too.
@@ -251,19 +189,34 @@ impl<W, A, E: FnMut(&mut Request<'_>)> Session<'_, W, A, E> {
             (Ok(_), Some(refused)) => Some(refused),
             (Ok(bytes), None) => {
                 report.bytes = bytes;
-                too_many_skipped(self.name, &report)
+                too_many_skipped(name, &report)
             }
         };
         report.skipped.sort_by_key(|skip| skip.reason as u8);
         match error {
             None => Ok(report),
             Some(error @ Error::File(_)) => Err(error),
-            Some(error) if self.options.keep_going => {
+            Some(error) if keep_going => {
                 report.partial = Some(error.to_string());
                 Ok(report)
             }
             Some(error) => Err(error),
         }
+    }
+
+    /// The last record, if it has no end of its own.
+    fn finish(&mut self) {
+        let (state, each) = (&mut self.state, &mut self.each);
+        let Framers { lines, objects, .. } = &mut *self.framers;
+        match state.other_framing() {
+            None => lines.finish(&mut |number, line| state.line(number, line, each)),
+            Some(Framing::Lines) => {
+                lines.finish(&mut |number, line| state.record(number, line, each))
+            }
+            Some(Framing::Objects) => {
+                objects.finish(&mut |number, object| state.record(number, object, each))
+            }
+        };
     }
 }
 
@@ -278,173 +231,6 @@ fn too_many_skipped(name: &str, report: &FileReport) -> Option<Error> {
         reason: worst.reason.as_str(),
         example: worst.first_line,
     })
-}
-
-/// What is known while going through a file.
-struct State<'a> {
-    parser: &'a mut LineParser,
-    blanks: &'a mut Vec<u8>,
-    /// The field list in force and the line it stands on.
-    fields: Option<(FieldList, u64)>,
-    fallback: Option<FieldList>,
-    /// The field list in force has been checked.
-    checked: bool,
-    /// Columns are separated by runs of blanks: a log copied out of a web page.
-    blank_separated: bool,
-    started: bool,
-    /// The first block has been looked at.
-    looked_at: bool,
-    report: FileReport,
-    refused: Option<Error>,
-}
-
-impl<'a> State<'a> {
-    fn new(
-        parser: &'a mut LineParser,
-        blanks: &'a mut Vec<u8>,
-        fallback: Option<FieldList>,
-    ) -> Self {
-        Self {
-            parser,
-            blanks,
-            fields: None,
-            fallback,
-            checked: false,
-            blank_separated: false,
-            started: false,
-            looked_at: false,
-            report: FileReport::default(),
-            refused: None,
-        }
-    }
-
-    #[inline]
-    fn line(
-        &mut self,
-        number: u64,
-        line: Line<'_>,
-        name: &str,
-        options: &Options,
-        each: &mut impl FnMut(&mut Request<'_>),
-    ) -> bool {
-        let Line::Text(mut text) = line else {
-            self.skip(SkipReason::TooLong, number);
-            return true;
-        };
-        if let [rest @ .., b'\r'] = text {
-            text = rest;
-        }
-        // Not only in the first line: files may have been joined.
-        if let [0xef, 0xbb, 0xbf, rest @ ..] = text {
-            text = rest;
-        }
-        match text.first() {
-            None => return true,
-            Some(b'#') => return self.directive(number, text, name),
-            Some(_) => {}
-        }
-        if !self.checked && !self.check(number, text, name, options) {
-            return false;
-        }
-        if self.blank_separated {
-            self.blanks.clear();
-            for word in text.split(|&byte| byte == b' ').filter(|word| !word.is_empty()) {
-                self.blanks.extend_from_slice(word);
-                self.blanks.push(b'\t');
-            }
-            self.blanks.pop();
-            text = self.blanks;
-        }
-        let Some((fields, _)) = &self.fields else { return false };
-        match self.parser.parse(text, fields) {
-            Ok(mut request) => {
-                self.report.lines += 1;
-                each(&mut request);
-            }
-            Err(reason) => self.skip(reason, number),
-        }
-        true
-    }
-
-    #[cold]
-    fn skip(&mut self, reason: SkipReason, number: u64) {
-        match self.report.skipped.iter_mut().find(|skip| skip.reason == reason) {
-            Some(skip) => skip.lines += 1,
-            None => self.report.skipped.push(Skip { reason, lines: 1, first_line: number }),
-        }
-    }
-
-    #[cold]
-    fn directive(&mut self, number: u64, text: &[u8], name: &str) -> bool {
-        if !self.recognised(text, name) {
-            return false;
-        }
-        let text = String::from_utf8_lossy(text);
-        let is_fields = text.get(..8).is_some_and(|key| key.eq_ignore_ascii_case("#Fields:"));
-        if is_fields {
-            self.fields = Some((FieldList::of(&text[8..]), number));
-            self.checked = false;
-        }
-        true
-    }
-
-    /// Refuses a log of another kind.
-    fn recognised(&mut self, text: &[u8], name: &str) -> bool {
-        match foreign::recognise(text) {
-            Some((what, hint)) => {
-                self.refused = Some(Error::Foreign { file: name.to_owned(), what, hint });
-                false
-            }
-            None => true,
-        }
-    }
-
-    /// Before the first request under a field list: is it a log of ours, and has it what is needed?
-    #[cold]
-    fn check(&mut self, number: u64, text: &[u8], name: &str, options: &Options) -> bool {
-        if !self.started && !self.recognised(text, name) {
-            return false;
-        }
-        let first = !self.started;
-        self.started = true;
-        self.blank_separated = !text.contains(&b'\t') && text.contains(&b' ');
-        let columns = if self.blank_separated {
-            text.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count()
-        } else {
-            text.split(|&byte| byte == b'\t').count()
-        };
-        if self.fields.is_none() {
-            let Some(fields) = self.fallback.or_else(|| guess(text, columns)) else {
-                let file = name.to_owned();
-                self.refused = Some(Error::NoHeader { file, line: number, columns });
-                return false;
-            };
-            self.fields = Some((fields, number));
-        }
-        let Some((fields, line)) = self.fields else { return false };
-        if let Some((field, why)) = fields.missing(options.needs) {
-            let (file, field) = (name.to_owned(), field.name());
-            self.refused = Some(Error::MissingField { file, line, field, why });
-            return false;
-        }
-        if first {
-            self.report.format = Some(format!("CloudFront standard log, {} columns", fields.named));
-        }
-        self.checked = true;
-        true
-    }
-}
-
-/// The field list of a line without a header: by its number of columns, if it looks like a line of
-/// that kind. One surplus empty column at the end does not count.
-fn guess(text: &[u8], columns: usize) -> Option<FieldList> {
-    let surplus = usize::from(text.ends_with(b"\t"));
-    let fields = FieldList::guess(columns).or_else(|| FieldList::guess(columns - surplus))?;
-    let mut words =
-        text.split(|&byte| matches!(byte, b'\t' | b' ')).filter(|word| !word.is_empty());
-    let (date, time) = (words.next()?, words.next()?);
-    let stamped = super::stamp::DayCache::default().seconds(date, time).is_some();
-    stamped.then_some(fields)
 }
 
 #[cfg(test)]

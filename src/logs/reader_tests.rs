@@ -1,7 +1,7 @@
 use std::io::Write;
 
 use super::*;
-use crate::logs::Field;
+use crate::logs::{Field, FieldList, Needs};
 
 const HEADER: &str = "#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken\n";
 
@@ -399,5 +399,18 @@ proptest::proptest! {
         let mut headed = b"#Fields: date time c-ip cs-uri-stem time-taken\n".to_vec();
         headed.extend(&bytes);
         let _ = read_bytes(&headed, Options { keep_going: true, ..Options::default() }, |_| {});
+    }
+}
+
+#[test]
+fn json_lines_are_read_by_key() {
+    let text = "{\"Date\":\"2026-09-08\",\"time\":\"00:00:09\",\"c-ip\":\"192.0.2.1\",\"cs-method\":\"GET\",\"cs-uri-stem\":\"/a\",\"time-taken\":\"2.001\",\"asn\":\"64496\"}";
+    for glue in ["\n", "", "\r\n", ",\n"] {
+        let (seen, report) = read(&[text, text].join(glue));
+        let expected = ("192.0.2.1".to_owned(), MIDNIGHT + 7, "/a".to_owned());
+        assert_eq!(seen, [expected.clone(), expected]);
+        let report = report.unwrap();
+        assert_eq!((report.lines, report.skipped.len()), (2, 0));
+        assert_eq!(report.format.as_deref(), Some("CloudFront v2, JSON, 6 of 7 fields"));
     }
 }

@@ -1,6 +1,7 @@
 //! One request, borrowed from the line it stands in.
 
 use super::fields::{Field, FieldList};
+use super::source::Source;
 use super::stamp::whole_seconds;
 
 /// How many columns of a line are looked at. Wider logs keep their needed fields in the first 128
@@ -30,6 +31,19 @@ impl Columns {
     pub(super) fn restart(&mut self) {
         self.found = 0;
         self.complete = false;
+    }
+
+    /// Adds a column that ends here, and nothing is to be looked for in between.
+    pub(super) fn push(&mut self, end: usize) {
+        if self.found < MAXIMUM_COLUMNS {
+            self.ends[self.found] = end as u32;
+            self.found += 1;
+        }
+    }
+
+    /// There are no more columns than were found or added.
+    pub(super) fn complete(&mut self) {
+        self.complete = true;
     }
 
     /// The text of a column; `None` if the line has fewer. Most lines are of no route, and nobody asks
@@ -80,17 +94,22 @@ pub struct Request<'a> {
     pub method: &'a [u8],
     /// The path without the query, in the log's escaping.
     pub path: &'a [u8],
+    /// The arrival, if the log gives it itself.
+    pub(super) arrived: Option<i64>,
     pub(super) line: &'a [u8],
     pub(super) columns: &'a mut Columns,
     pub(super) fields: &'a FieldList,
 }
 
 impl<'a> Request<'a> {
-    /// Arrival in whole seconds since 1970: the logged end without its fraction, less the whole
-    /// seconds it took.
+    /// Arrival in whole seconds since 1970: as logged, or else the logged end without its fraction, less
+    /// the whole seconds it took.
     #[inline]
     #[must_use]
     pub fn arrival(&mut self) -> i64 {
+        if let Some(arrived) = self.arrived {
+            return arrived;
+        }
         let taken = self.field(Field::TimeTaken).and_then(whole_seconds).unwrap_or(0);
         if taken <= LONGEST_SECONDS { (self.ended - taken).max(0) } else { self.ended }
     }
@@ -108,6 +127,13 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn has(&self, field: Field) -> bool {
         self.fields.column(field).is_some()
+    }
+
+    /// What wrote the log.
+    #[inline]
+    #[must_use]
+    pub const fn source(&self) -> Source {
+        self.fields.source
     }
 
     /// The status code; `None` for `-`, `000` (the viewer left before an answer) and nonsense.

@@ -2,7 +2,7 @@
 //! [`Request`].
 
 use super::fields::{Field, FieldList};
-use super::reader::SkipReason;
+use super::file_report::SkipReason;
 use super::request::{Columns, Request};
 use super::stamp::{DayCache, epoch_seconds};
 
@@ -24,28 +24,41 @@ impl LineParser {
         let Self { columns, days } = self;
         columns.restart();
         columns.find(line, usize::from(fields.first));
-        let mut get = |field| columns.get(line, fields.column(field)?);
-        let client = get(Field::ClientAddress).ok_or(SkipReason::TooFewColumns)?;
-        let path = get(Field::Path).ok_or(SkipReason::TooFewColumns)?;
-        if is_nothing(client) {
-            return Err(SkipReason::NoClient);
-        }
-        if is_nothing(path) {
-            return Err(SkipReason::NoPath);
-        }
-        let ended = match (get(Field::Date), get(Field::Time)) {
+        assemble(line, columns, days, fields, None)
+    }
+}
+
+/// A request of columns that are found. `ended`: the end of the response, if the columns do not tell it.
+#[inline]
+pub(super) fn assemble<'a>(
+    line: &'a [u8],
+    columns: &'a mut Columns,
+    days: &mut DayCache,
+    fields: &'a FieldList,
+    ended: Option<i64>,
+) -> Result<Request<'a>, SkipReason> {
+    let mut get = |field| columns.get(line, fields.column(field)?);
+    let client = get(Field::ClientAddress).ok_or(SkipReason::TooFewColumns)?;
+    let path = get(Field::Path).ok_or(SkipReason::TooFewColumns)?;
+    if is_nothing(client) {
+        return Err(SkipReason::NoClient);
+    }
+    if is_nothing(path) {
+        return Err(SkipReason::NoPath);
+    }
+    let ended = get(Field::TimestampMilliseconds)
+        .and_then(epoch_seconds)
+        .or_else(|| match (get(Field::Date), get(Field::Time)) {
             (Some(date), Some(time)) => days.seconds(date, time),
             _ => None,
-        };
-        let ended = ended
-            .or_else(|| get(Field::TimestampMilliseconds).and_then(epoch_seconds))
-            .or_else(|| get(Field::Timestamp).and_then(epoch_seconds))
-            // The counters keep seconds in 32 bits, good until 2106.
-            .filter(|seconds| (0..=i64::from(u32::MAX)).contains(seconds))
-            .ok_or(SkipReason::NoTime)?;
-        let method = get(Field::Method).filter(|text| !is_nothing(text)).unwrap_or_default();
-        Ok(Request { ended, client, method, path, line, columns, fields })
-    }
+        })
+        .or_else(|| get(Field::Timestamp).and_then(epoch_seconds))
+        .or(ended)
+        // The counters keep seconds in 32 bits, good until 2106.
+        .filter(|seconds| (0..=i64::from(u32::MAX)).contains(seconds))
+        .ok_or(SkipReason::NoTime)?;
+    let method = get(Field::Method).filter(|text| !is_nothing(text)).unwrap_or_default();
+    Ok(Request { ended, client, method, path, arrived: None, line, columns, fields })
 }
 
 #[inline]

@@ -1,0 +1,134 @@
+//! CloudFront standard logs v2 in JSON: one object a request, every value a text in the escaping of the
+//! other output formats (CloudFront Developer Guide, "Configure standard logging (v2)").
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+
+use crate::logs::error::Error;
+use crate::logs::fields::Field;
+use crate::logs::file_report::SkipReason;
+use crate::logs::format::{Format, Framing, Kind, Sample};
+use crate::logs::json::keys;
+use crate::logs::options::{InputFormat, Options};
+use crate::logs::record::Record;
+use crate::logs::source::Source;
+
+pub(in crate::logs) const KIND: Kind =
+    Kind { name: InputFormat::Json, framing: Framing::Objects, fits, open };
+
+/// It has a key for the client or the path, and one for the time: keys that no other service uses.
+fn fits(sample: &Sample<'_>, _: &Options) -> bool {
+    let known =
+        |field: Field| keys(sample.text).iter().any(|key| Field::from_name(key) == Some(field));
+    sample.is_object()
+        && [Field::ClientAddress, Field::Path, Field::RequestId, Field::Status, Field::PathPattern]
+            .into_iter()
+            .any(known)
+}
+
+fn open(_: &Sample<'_>, _: &Options) -> Result<Box<dyn Format>, Error> {
+    Ok(Box::<Json>::default())
+}
+
+#[derive(Debug, Default)]
+struct Json {
+    /// Keys of the first object, and those of them that are used.
+    keys: Option<(usize, usize)>,
+}
+
+impl Format for Json {
+    fn describe(&self) -> String {
+        let (all, used) = self.keys.unwrap_or_default();
+        format!("CloudFront v2, JSON, {used} of {all} fields")
+    }
+
+    fn source(&self) -> Source {
+        Source::StandardV2
+    }
+
+    fn parse(&mut self, piece: &[u8], record: &mut Record) -> Result<(), SkipReason> {
+        let mut json = serde_json::Deserializer::from_slice(piece);
+        let keys = json.deserialize_map(Values { record }).map_err(|_| SkipReason::Malformed)?;
+        self.keys.get_or_insert((keys, record.known()));
+        Ok(())
+    }
+}
+
+/// Puts the values of an object into a record; gives the number of keys.
+struct Values<'a> {
+    record: &'a mut Record,
+}
+
+impl<'de> Visitor<'de> for Values<'_> {
+    type Value = usize;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<usize, A::Error> {
+        let mut count = 0;
+        while let Some(Key(key)) = map.next_key()? {
+            count += 1;
+            match Field::from_name(&key) {
+                Some(field) => {
+                    let Text(text) = map.next_value()?;
+                    self.record.put(field, text.as_bytes());
+                }
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// A key, borrowed where it can be.
+#[derive(serde::Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// A value as text: documented as text, but a number that somebody's pipeline made of it will do.
+struct Text<'a>(Cow<'a, str>);
+
+impl<'de> serde::Deserialize<'de> for Text<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TextVisitor)
+    }
+}
+
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Text<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a text or a number")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(number.to_string())))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(number.to_string())))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(format!("{number:.3}"))))
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Borrowed("-")))
+    }
+}

@@ -1,0 +1,120 @@
+//! What a file is, told by its first record.
+
+use super::cloudfront;
+use super::error::Error;
+use super::foreign;
+use super::format::{Format, Framing, Kind, Sample};
+use super::lines::Line;
+use super::objects::Objects;
+use super::options::Options;
+
+/// Every format but CloudFront's tab-separated one. The first that fits is taken.
+const KINDS: &[Kind] = &[cloudfront::json::KIND];
+
+/// A file is told by no more than this.
+const HEAD: usize = 1 << 20;
+
+/// What is to be done with a file.
+pub(super) enum Detection {
+    /// More of it has to be seen.
+    More,
+    /// CloudFront's tab-separated text, or nothing that is known: the line reader tells.
+    Standard,
+    /// Another format.
+    Format(Framing, Box<dyn Format>),
+    /// It cannot be read.
+    Refused(Error),
+}
+
+/// Tells a file by its start. `whole`: there is no more of it.
+pub(super) fn detect(file: &str, head: &[u8], whole: bool, options: &Options) -> Detection {
+    if let Some((what, hint)) = foreign::recognise_text(head) {
+        return Detection::Refused(Error::Foreign { file: file.to_owned(), what, hint });
+    }
+    let settled = whole || head.len() >= HEAD;
+    let Some(start) = Start::of(head, settled) else {
+        return if settled { Detection::Standard } else { Detection::More };
+    };
+    let object;
+    let text = if start.rest.starts_with(b"{") || start.rest.starts_with(b"[") {
+        let Some(first) = first_object(start.rest, settled) else { return Detection::More };
+        object = first;
+        object.as_slice()
+    } else {
+        start.first_line
+    };
+    let sample = Sample { file, line: start.line, text, header: start.header };
+    match kind_of(&sample, options) {
+        Ok(Some((framing, format))) => Detection::Format(framing, format),
+        Ok(None) => Detection::Standard,
+        Err(error) => Detection::Refused(error),
+    }
+}
+
+/// The format of a file that starts like that; `None` for CloudFront's tab-separated text.
+///
+/// # Errors
+/// When it is of a format that cannot be read without being told more, or of none.
+pub(super) fn kind_of(
+    sample: &Sample<'_>,
+    options: &Options,
+) -> Result<Option<(Framing, Box<dyn Format>)>, Error> {
+    let kind = match options.format {
+        Some(name) => KINDS.iter().find(|kind| kind.name == name),
+        None => KINDS.iter().find(|kind| (kind.fits)(sample, options)),
+    };
+    kind.map(|kind| Ok((kind.framing, (kind.open)(sample, options)?))).transpose()
+}
+
+/// The first record of a text and what stands before it.
+struct Start<'a> {
+    line: u64,
+    header: Option<&'a [u8]>,
+    /// Without its end.
+    first_line: &'a [u8],
+    /// From the first line on.
+    rest: &'a [u8],
+}
+
+impl<'a> Start<'a> {
+    /// `settled`: a line without an end counts as one.
+    fn of(head: &'a [u8], settled: bool) -> Option<Self> {
+        let mut rest = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+        let mut header = None;
+        let mut line = 0;
+        loop {
+            line += 1;
+            let end = memchr::memchr(b'\n', rest);
+            let text = rest[..end.unwrap_or(rest.len())].trim_ascii_end();
+            let is_json = matches!(text.trim_ascii_start().first(), Some(b'{' | b'['));
+            match text.first() {
+                None => {}
+                Some(b'#') => {
+                    if text.get(..8).is_some_and(|key| key.eq_ignore_ascii_case(b"#Fields:")) {
+                        header = Some(&text[8..]);
+                    }
+                }
+                Some(_) if end.is_none() && !settled && !is_json => return None,
+                Some(_) if is_json => {
+                    let rest = rest.trim_ascii_start();
+                    return Some(Self { line, header, first_line: text, rest });
+                }
+                Some(_) => return Some(Self { line, header, first_line: text, rest }),
+            }
+            rest = &rest[end? + 1..];
+        }
+    }
+}
+
+/// The first object of a text; `settled`: as far as it goes, if it has no end.
+fn first_object(text: &[u8], settled: bool) -> Option<Vec<u8>> {
+    let mut objects = Objects::default();
+    let mut first = None;
+    objects.feed(&text[..text.len().min(HEAD)], |_, line| {
+        if let Line::Text(text) = line {
+            first = Some(text.to_vec());
+        }
+        false
+    });
+    first.or_else(|| settled.then(|| objects.unfinished().to_vec()))
+}

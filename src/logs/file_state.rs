@@ -1,0 +1,293 @@
+//! What is known while going through one file: its format, the field list in force, its skipped lines.
+
+use super::detect::{Detection, detect};
+use super::error::Error;
+use super::fields::FieldList;
+use super::file_report::{Caveat, FileReport, Skip, SkipReason};
+use super::foreign;
+use super::format::{Format, Framing};
+use super::lines::Line;
+use super::options::Options;
+use super::record::Record;
+use super::request::Request;
+use super::source::Source;
+use super::standard::LineParser;
+
+/// Buffers that one file after another uses.
+#[derive(Default)]
+pub(super) struct Buffers {
+    parser: LineParser,
+    blanks: Vec<u8>,
+    record: Record,
+}
+
+/// The state of one file.
+pub(super) struct FileState<'a> {
+    pub(super) name: &'a str,
+    pub(super) options: &'a Options,
+    buffers: &'a mut Buffers,
+    /// What it is, once that is known.
+    pub(super) opened: bool,
+    /// Any format but CloudFront's tab-separated one.
+    other: Option<Box<dyn Format>>,
+    framing: Framing,
+    /// The field list in force and the line it stands on.
+    fields: Option<(FieldList, u64)>,
+    /// The field list in force (or the first record of another format) has been checked.
+    checked: bool,
+    /// Columns are separated by runs of blanks: a log copied out of a web page.
+    blank_separated: bool,
+    started: bool,
+    pub(super) report: FileReport,
+    pub(super) refused: Option<Error>,
+}
+
+impl<'a> FileState<'a> {
+    pub(super) fn new(name: &'a str, options: &'a Options, buffers: &'a mut Buffers) -> Self {
+        Self {
+            name,
+            options,
+            buffers,
+            opened: false,
+            other: None,
+            framing: Framing::Lines,
+            fields: None,
+            checked: false,
+            blank_separated: false,
+            started: false,
+            report: FileReport::default(),
+            refused: None,
+        }
+    }
+
+    /// Looks at the start of the file; gives whether to go on.
+    #[cold]
+    pub(super) fn open(&mut self, head: &[u8], whole: bool) -> bool {
+        match detect(self.name, head, whole, self.options) {
+            Detection::More => return true,
+            Detection::Standard => {}
+            Detection::Format(framing, format) => {
+                self.framing = framing;
+                self.other = Some(format);
+            }
+            Detection::Refused(error) => {
+                self.refused = Some(error);
+                return false;
+            }
+        }
+        self.opened = true;
+        true
+    }
+
+    /// What its records are, if it is of another format than CloudFront's tab-separated one.
+    pub(super) fn other_framing(&self) -> Option<Framing> {
+        self.other.is_some().then_some(self.framing)
+    }
+
+    /// Refuses a file whose line has no end.
+    pub(super) fn endless(&mut self, line: u64) {
+        self.refused = Some(Error::Endless { file: self.name.to_owned(), line });
+    }
+
+    /// What is known at the end of the file.
+    pub(super) fn close(&mut self) {
+        if let Some(other) = &self.other {
+            self.report.caveats.extend(other.caveats());
+        }
+    }
+
+    /// Takes a record of another format.
+    pub(super) fn record(
+        &mut self,
+        number: u64,
+        piece: Line<'_>,
+        each: &mut impl FnMut(&mut Request<'_>),
+    ) -> bool {
+        let Line::Text(text) = piece else {
+            let objects = self.framing == Framing::Objects;
+            self.skip(
+                if objects { SkipReason::ObjectTooLong } else { SkipReason::TooLong },
+                number,
+            );
+            return true;
+        };
+        let text = if self.framing == Framing::Lines { bare_line(text) } else { text };
+        let Some(other) = &mut self.other else { return false };
+        match text.first() {
+            None => return true,
+            Some(b'#') if self.framing == Framing::Lines => {
+                other.directive(text);
+                return true;
+            }
+            Some(_) => {}
+        }
+        let record = &mut self.buffers.record;
+        record.restart(other.source());
+        let parsed = other.parse(text, record);
+        if parsed.is_ok() && !self.checked {
+            if record.path_is_pattern() {
+                self.report.caveats.insert(Caveat::PathPatterns);
+            }
+            if let Some((field, why)) = record.missing(self.options.needs) {
+                let (file, field) = (self.name.to_owned(), field.name());
+                self.refused = Some(Error::MissingField { file, line: number, field, why });
+                return false;
+            }
+            self.report.format = Some(other.describe());
+            self.checked = true;
+        }
+        match parsed.and_then(|()| record.request()) {
+            Ok(mut request) => {
+                self.report.lines += 1;
+                each(&mut request);
+            }
+            Err(reason) => self.skip(reason, number),
+        }
+        true
+    }
+
+    /// Takes a line of CloudFront's tab-separated format.
+    #[inline]
+    pub(super) fn line(
+        &mut self,
+        number: u64,
+        line: Line<'_>,
+        each: &mut impl FnMut(&mut Request<'_>),
+    ) -> bool {
+        let Line::Text(text) = line else {
+            self.skip(SkipReason::TooLong, number);
+            return true;
+        };
+        let mut text = bare_line(text);
+        match text.first() {
+            None => return true,
+            Some(b'#') => return self.directive(number, text),
+            Some(_) => {}
+        }
+        if !self.checked && !self.check(number, text) {
+            return false;
+        }
+        if self.blank_separated {
+            let blanks = &mut self.buffers.blanks;
+            blanks.clear();
+            for word in text.split(|&byte| byte == b' ').filter(|word| !word.is_empty()) {
+                blanks.extend_from_slice(word);
+                blanks.push(b'\t');
+            }
+            blanks.pop();
+            text = blanks;
+        }
+        let Some((fields, _)) = &self.fields else { return false };
+        match self.buffers.parser.parse(text, fields) {
+            Ok(mut request) => {
+                self.report.lines += 1;
+                each(&mut request);
+            }
+            Err(reason) => self.skip(reason, number),
+        }
+        true
+    }
+
+    #[cold]
+    fn skip(&mut self, reason: SkipReason, number: u64) {
+        match self.report.skipped.iter_mut().find(|skip| skip.reason == reason) {
+            Some(skip) => skip.lines += 1,
+            None => self.report.skipped.push(Skip { reason, lines: 1, first_line: number }),
+        }
+    }
+
+    #[cold]
+    fn directive(&mut self, number: u64, text: &[u8]) -> bool {
+        if !self.recognised(text) {
+            return false;
+        }
+        let text = String::from_utf8_lossy(text);
+        let is_fields = text.get(..8).is_some_and(|key| key.eq_ignore_ascii_case("#Fields:"));
+        if is_fields {
+            self.fields = Some((FieldList::of(&text[8..]), number));
+            self.checked = false;
+        }
+        true
+    }
+
+    /// Refuses a log of another kind.
+    fn recognised(&mut self, text: &[u8]) -> bool {
+        match foreign::recognise(text) {
+            Some((what, hint)) => {
+                self.refused = Some(Error::Foreign { file: self.name.to_owned(), what, hint });
+                false
+            }
+            None => true,
+        }
+    }
+
+    /// Before the first request under a field list: is it a log of ours, and has it what is needed?
+    #[cold]
+    fn check(&mut self, number: u64, text: &[u8]) -> bool {
+        if !self.started && !self.recognised(text) {
+            return false;
+        }
+        let first = !self.started;
+        self.started = true;
+        self.blank_separated = !text.contains(&b'\t') && text.contains(&b' ');
+        let columns = if self.blank_separated {
+            text.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count()
+        } else {
+            text.split(|&byte| byte == b'\t').count()
+        };
+        if self.fields.is_none() {
+            let Some(fields) = self.options.fields.or_else(|| guess(text, columns)) else {
+                let file = self.name.to_owned();
+                self.refused = Some(Error::NoHeader { file, line: number, columns });
+                return false;
+            };
+            self.fields = Some((fields, number));
+        }
+        let Some((fields, line)) = self.fields else { return false };
+        if let Some((field, why)) = fields.missing(self.options.needs, false) {
+            let (file, field) = (self.name.to_owned(), field.name());
+            self.refused = Some(Error::MissingField { file, line, field, why });
+            return false;
+        }
+        if fields.path_is_pattern {
+            self.report.caveats.insert(Caveat::PathPatterns);
+        }
+        if first {
+            self.report.format = Some(describe(&fields));
+        }
+        self.checked = true;
+        true
+    }
+}
+
+fn describe(fields: &FieldList) -> String {
+    match fields.source {
+        Source::Standard => format!("CloudFront standard log, {} columns", fields.named),
+        _ => format!("CloudFront v2, w3c, {} of {} fields", fields.known(), fields.named),
+    }
+}
+
+/// A line without a carriage return at its end and a mark at its start: not only the first line may have
+/// one, files may have been joined.
+#[inline]
+fn bare_line(mut text: &[u8]) -> &[u8] {
+    if let [rest @ .., b'\r'] = text {
+        text = rest;
+    }
+    if let [0xef, 0xbb, 0xbf, rest @ ..] = text {
+        text = rest;
+    }
+    text
+}
+
+/// The field list of a line without a header: by its number of columns, if it looks like a line of
+/// that kind. One surplus empty column at the end does not count.
+fn guess(text: &[u8], columns: usize) -> Option<FieldList> {
+    let surplus = usize::from(text.ends_with(b"\t"));
+    let fields = FieldList::guess(columns).or_else(|| FieldList::guess(columns - surplus))?;
+    let mut words =
+        text.split(|&byte| matches!(byte, b'\t' | b' ')).filter(|word| !word.is_empty());
+    let (date, time) = (words.next()?, words.next()?);
+    let stamped = super::stamp::DayCache::default().seconds(date, time).is_some();
+    stamped.then_some(fields)
+}

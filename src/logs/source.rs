@@ -1,0 +1,25 @@
+//! What wrote a log: requests that two of them tell of are the same requests, told twice.
+
+/// The service and delivery behind a log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// CloudFront standard logs (legacy).
+    #[default]
+    Standard,
+    /// CloudFront standard logs v2, in any output format.
+    StandardV2,
+    /// CloudFront real-time logs.
+    RealTime,
+}
+
+impl Source {
+    /// In words, in the plural.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Standard => "CloudFront standard logs (legacy)",
+            Self::StandardV2 => "CloudFront standard logs v2",
+            Self::RealTime => "CloudFront real-time logs",
+        }
+    }
+}
