@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::methods::{OTHER_METHOD, counted_method};
-use crate::logs::Caveat;
+use crate::logs::Completeness;
 use crate::rules::Variant;
 use crate::units::Timestamp;
 
@@ -44,10 +44,10 @@ pub struct Coverage {
     pub partial_files: Vec<(String, String)>,
     /// Files of which more than 5 % of the lines were skipped, with the lines skipped and all lines.
     pub doubtful_files: Vec<(String, u64, u64)>,
-    /// What logs leave out by design, with the number of files that do.
-    pub caveats: BTreeMap<Caveat, u64>,
     /// Clients that are no address (masked): how many distinct ones.
     pub masked_clients: u64,
+    /// Whether the log holds every request and names every client.
+    pub completeness: Completeness,
 }
 
 impl Coverage {

@@ -18,6 +18,7 @@ mod threads;
 mod windows;
 mod worker;
 
+pub use crate::logs::Completeness;
 pub use agents::AgentTexts;
 pub use clients::Clients;
 pub use coverage::{Coverage, RouteTraffic, Skipped};

@@ -384,15 +384,13 @@ fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage:
         if skipped * 20 > all {
             coverage.doubtful_files.push((name.clone(), skipped, all));
         }
+        coverage.completeness.add(&report.completeness);
         if !report.repeated {
             coverage.files += 1;
             coverage.bytes += report.bytes;
         }
         if let Some(format) = &report.format {
             *coverage.formats.entry(format.clone()).or_insert(0) += 1;
-        }
-        for caveat in &report.caveats {
-            *coverage.caveats.entry(*caveat).or_insert(0) += 1;
         }
         for skip in &report.skipped {
             let all = coverage.skipped.entry(skip.reason.as_str()).or_default();

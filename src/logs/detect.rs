@@ -1,15 +1,28 @@
 //! What a file is, told by its first record.
 
+use super::alb;
 use super::cloudfront;
+use super::combined;
 use super::error::Error;
 use super::foreign;
 use super::format::{Format, Framing, Kind, Sample};
+use super::gateway;
 use super::lines::Line;
 use super::objects::Objects;
-use super::options::Options;
+use super::options::{InputFormat, Options};
+use super::waf;
+use super::wrapper::Wrapper;
 
 /// Every format but CloudFront's tab-separated one. The first that fits is taken.
-const KINDS: &[Kind] = &[cloudfront::json::KIND];
+const KINDS: &[Kind] = &[
+    waf::KIND,
+    cloudfront::json::KIND,
+    cloudfront::delimited::REAL_TIME,
+    alb::KIND,
+    combined::KIND,
+    cloudfront::delimited::STANDARD,
+    gateway::KIND,
+];
 
 /// A file is told by no more than this.
 const HEAD: usize = 1 << 20;
@@ -22,6 +35,8 @@ pub(super) enum Detection {
     Standard,
     /// Another format.
     Format(Framing, Box<dyn Format>),
+    /// Records in something else; each is told by [`kind_of`].
+    Wrapped(Wrapper),
     /// It cannot be read.
     Refused(Error),
 }
@@ -44,6 +59,9 @@ pub(super) fn detect(file: &str, head: &[u8], whole: bool, options: &Options) ->
         start.first_line
     };
     let sample = Sample { file, line: start.line, text, header: start.header };
+    if let Some(wrapper) = Wrapper::of(&sample) {
+        return Detection::Wrapped(wrapper);
+    }
     match kind_of(&sample, options) {
         Ok(Some((framing, format))) => Detection::Format(framing, format),
         Ok(None) => Detection::Standard,
@@ -59,11 +77,16 @@ pub(super) fn kind_of(
     sample: &Sample<'_>,
     options: &Options,
 ) -> Result<Option<(Framing, Box<dyn Format>)>, Error> {
+    let asked = |kind: &&Kind| options.format.is_none_or(|name| name == kind.name);
+    let fitting = KINDS.iter().filter(asked).find(|kind| (kind.fits)(sample, options));
     let kind = match options.format {
-        Some(name) => KINDS.iter().find(|kind| kind.name == name),
-        None => KINDS.iter().find(|kind| (kind.fits)(sample, options)),
+        // It separates by tabs, if nothing else fits.
+        None | Some(InputFormat::Standard) => fitting,
+        Some(_) => fitting.or_else(|| KINDS.iter().find(asked)),
     };
-    kind.map(|kind| Ok((kind.framing, (kind.open)(sample, options)?))).transpose()
+    let Some(kind) = kind else { return Ok(None) };
+    let format = (kind.open)(sample, options)?;
+    Ok(Some((format.rows().map_or(kind.framing, Framing::Rows), format)))
 }
 
 /// The first record of a text and what stands before it.

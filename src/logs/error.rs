@@ -74,6 +74,33 @@ pub enum Error {
         /// What to do instead.
         hint: &'static str,
     },
+    /// JSON that nobody has said the meaning of.
+    #[error(
+        "`{}` is JSON of no known kind; its keys are {}{}",
+        plain(.file), plain(.keys), try_this(.suggested.as_deref())
+    )]
+    NoMap {
+        /// The file.
+        file: String,
+        /// The keys of its first object.
+        keys: String,
+        /// A map that may fit.
+        suggested: Option<String>,
+    },
+    /// A key of `--map` that the log does not have.
+    #[error("`{}` line {line} has no key `{}` for the {name}; its keys are {}", plain(.file), plain(.key), plain(.keys))]
+    NoKey {
+        /// The file.
+        file: String,
+        /// The line of the first object.
+        line: u64,
+        /// What the key should hold: `client`, `path` …
+        name: &'static str,
+        /// The key as given.
+        key: String,
+        /// The keys of the first object.
+        keys: String,
+    },
     /// A line that goes on and on: a device, or no text at all.
     #[error("`{}` line {line} has no end in its first {} GB: this is no log", plain(.file), super::lines::ENDLESS >> 30)]
     Endless {
@@ -85,6 +112,16 @@ pub enum Error {
     /// No `#Fields:` line, and the columns cannot be guessed.
     #[error("`{}` line {line} has no `#Fields:` line before it and {columns} columns, so their meaning cannot be told", plain(.file))]
     NoHeader {
+        /// The file.
+        file: String,
+        /// The first line with a request.
+        line: u64,
+        /// Its columns.
+        columns: usize,
+    },
+    /// A real-time log, and nobody said what its columns are.
+    #[error("`{}` line {line} looks like a CloudFront real-time log of {columns} columns, and such a log does not say what they are", plain(.file))]
+    RealTimeFields {
         /// The file.
         file: String,
         /// The first line with a request.
@@ -123,6 +160,10 @@ pub enum Error {
     },
 }
 
+fn try_this(map: Option<&str>) -> String {
+    map.map_or_else(String::new, |map| format!(": try --map {}", plain(map)))
+}
+
 fn others_in_words(count: u64) -> String {
     match count {
         0 => String::new(),
@@ -146,8 +187,14 @@ impl Error {
                 Some("if the file is honest, raise the bound, for example with --max-ratio 1000")
             }
             Self::Foreign { hint, .. } => Some(hint),
+            Self::NoMap { .. } | Self::NoKey { .. } => Some(
+                "say which key holds what with --map client=KEY,path=KEY,time=KEY; a key inside of another object is written outer.inner",
+            ),
             Self::NoHeader { .. } => Some(
-                "name the columns in their order, for example --fields 'date time x-edge-location sc-bytes c-ip cs-method …'",
+                "name the columns in their order, for example --fields 'date time x-edge-location sc-bytes c-ip cs-method …', and what separates them with --delimiter if it is no tab",
+            ),
+            Self::RealTimeFields { .. } => Some(
+                "give --realtime-config with a file that holds what `aws cloudfront get-realtime-log-config --name NAME` prints, or name the columns in their order with --fields",
             ),
             Self::MissingField { .. } => Some(
                 "switch the field on in the distribution's logging configuration, and leave files from before out",

@@ -40,8 +40,27 @@ pub enum Field {
 }
 
 impl Field {
+    /// All of them, in the order of their declaration.
+    pub(super) const ALL: [Self; 15] = [
+        Self::Date,
+        Self::Time,
+        Self::Timestamp,
+        Self::TimestampMilliseconds,
+        Self::ClientAddress,
+        Self::Method,
+        Self::Path,
+        Self::Status,
+        Self::Referer,
+        Self::UserAgent,
+        Self::RequestId,
+        Self::Host,
+        Self::TimeTaken,
+        Self::ForwardedFor,
+        Self::PathPattern,
+    ];
+
     /// How many there are.
-    pub(super) const COUNT: usize = 15;
+    pub(super) const COUNT: usize = Self::ALL.len();
 
     /// The CloudFront name.
     #[must_use]
@@ -159,12 +178,18 @@ impl FieldList {
 
     /// From the names of a directive, known or not.
     pub(super) fn of(names: &str) -> Self {
+        Self::in_layout_of(names, None)
+    }
+
+    /// From names, in the layout of a source; without one, of the source that the names tell of.
+    #[must_use]
+    pub fn in_layout_of(names: &str, source: Option<Source>) -> Self {
         let mut list = Self::default();
         let names = names.replace(['\u{200b}', '\u{feff}'], "");
         // A header may be separated by what separates the values: names have no such characters.
         let names: Vec<&str> =
             names.split(|c| !is_of_name(c)).filter(|name| !name.is_empty()).collect();
-        list.source = source_of(&names);
+        list.source = source.unwrap_or_else(|| source_of(&names));
         for name in names {
             // A field beyond the columns that are looked at is as good as absent.
             let seen = usize::from(list.named) < MAXIMUM_COLUMNS;
@@ -196,15 +221,32 @@ impl FieldList {
         list
     }
 
-    /// The historical column set of a v1 file without a `#Fields:` line, by its number of columns.
-    /// AWS only ever appended to the list, and only these lengths were ever written.
+    /// The column set of a file without a `#Fields:` line, by its number of columns: the historical sets of
+    /// v1 (AWS only ever appended to the list, and only these lengths were ever written), and the two sets
+    /// that v2 writes if its owner chooses none, by the API (35) and by the console (39).
     #[must_use]
     pub(super) fn guess(columns: usize) -> Option<Self> {
-        if !matches!(columns, 12 | 15 | 18 | 19 | 23 | 24 | 26 | 33) {
-            return None;
+        match columns {
+            12 | 15 | 18 | 19 | 23 | 24 | 26 | 33 => {
+                let names: Vec<&str> = V1_FIELDS.split(' ').take(columns).collect();
+                Self::parse(&names.join(" ")).ok()
+            }
+            35 => Self::parse(&format!("{V1_FIELDS} c-country cache-behavior-path-pattern")).ok(),
+            39 => {
+                let first = "timestamp DistributionId";
+                let last = "timestamp(ms) origin-fbl origin-lbl asn";
+                Self::parse(&format!("{first} {V1_FIELDS} {last}")).ok()
+            }
+            _ => None,
         }
-        let names: Vec<&str> = V1_FIELDS.split(' ').take(columns).collect();
-        Self::parse(&names.join(" ")).ok()
+    }
+
+    /// The fields that have a column, in the order of the columns.
+    pub(super) fn in_order(&self) -> Vec<(usize, Field)> {
+        let mut fields: Vec<(usize, Field)> =
+            Field::ALL.into_iter().filter_map(|field| Some((self.column(field)?, field))).collect();
+        fields.sort_by_key(|(column, _)| *column);
+        fields
     }
 
     /// No field has a column yet.
@@ -288,7 +330,7 @@ fn is_of_name(c: char) -> bool {
 
 /// Who names columns like that: legacy logs have the beginning of one list, real-time logs have names of
 /// their own, and v2 has whatever its owner likes.
-fn source_of(names: &[&str]) -> Source {
+pub(super) fn source_of(names: &[&str]) -> Source {
     let real_time = |name: &&str| {
         let own = ["cs-host", "cs-user-agent", "c-ip-version", "cs-headers", "cs-header-names"];
         own.iter().any(|own| name.eq_ignore_ascii_case(own))

@@ -1,12 +1,14 @@
 //! What became of one file, and of the lines that were not counted.
 
-use std::collections::BTreeSet;
+use super::completeness::Completeness;
 
 /// Why a line is not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SkipReason {
     /// Fewer columns than the fields need.
     TooFewColumns,
+    /// More columns than fields, so that nobody knows which is which.
+    TooManyColumns,
     /// No readable date and time, or one outside 1970 to 2106.
     NoTime,
     /// `-` for the client's address.
@@ -19,6 +21,10 @@ pub enum SkipReason {
     ObjectTooLong,
     /// Not a record of the file's format.
     Malformed,
+    /// Something that is no HTTP request: the greeting of a TLS client, `-`.
+    NoRequest,
+    /// The log hides the path, or what else a route asks for.
+    Redacted,
 }
 
 impl SkipReason {
@@ -27,12 +33,15 @@ impl SkipReason {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::TooFewColumns => "too few columns",
+            Self::TooManyColumns => "more columns than the log has fields",
             Self::NoTime => "no readable date and time",
             Self::NoClient => "no client address",
             Self::NoPath => "no path",
             Self::TooLong => "line over 1 MB",
             Self::ObjectTooLong => "JSON object over 16 MB",
             Self::Malformed => "not in the format of the rest of the file",
+            Self::NoRequest => "no HTTP request",
+            Self::Redacted => "redacted: the log hides what a route asks for",
         }
     }
 }
@@ -46,15 +55,6 @@ pub struct Skip {
     pub lines: u64,
     /// Number of the first of them.
     pub first_line: u64,
-}
-
-/// Something that a log leaves out by design, so that figures from it mean less.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Caveat {
-    /// Only so many percent of the requests are in it (real-time logs).
-    Sampled(u8),
-    /// It has no paths; the path pattern of the cache behaviour stands in for them.
-    PathPatterns,
 }
 
 /// What became of one file.
@@ -74,8 +74,8 @@ pub struct FileReport {
     pub content: Option<u128>,
     /// The content was not wanted (it was read under another name).
     pub repeated: bool,
-    /// What it leaves out by design, and what that does to the figures.
-    pub caveats: BTreeSet<Caveat>,
+    /// How much of the requests it holds.
+    pub completeness: Completeness,
 }
 
 impl FileReport {

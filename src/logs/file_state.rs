@@ -1,17 +1,18 @@
 //! What is known while going through one file: its format, the field list in force, its skipped lines.
 
-use super::detect::{Detection, detect};
+use super::detect::{Detection, detect, kind_of};
 use super::error::Error;
-use super::fields::FieldList;
-use super::file_report::{Caveat, FileReport, Skip, SkipReason};
+use super::fields::{Field, FieldList};
+use super::file_report::{FileReport, Skip, SkipReason};
 use super::foreign;
-use super::format::{Format, Framing};
+use super::format::{Format, Framing, Sample};
 use super::lines::Line;
 use super::options::Options;
 use super::record::Record;
 use super::request::Request;
 use super::source::Source;
 use super::standard::LineParser;
+use super::wrapper::Wrapper;
 
 /// Buffers that one file after another uses.
 #[derive(Default)]
@@ -31,6 +32,10 @@ pub(super) struct FileState<'a> {
     /// Any format but CloudFront's tab-separated one.
     other: Option<Box<dyn Format>>,
     framing: Framing,
+    /// What is around the records.
+    wrapper: Option<Wrapper>,
+    /// What is in the wrapper has been looked at.
+    unwrapped: bool,
     /// The field list in force and the line it stands on.
     fields: Option<(FieldList, u64)>,
     /// The field list in force (or the first record of another format) has been checked.
@@ -38,6 +43,8 @@ pub(super) struct FileState<'a> {
     /// Columns are separated by runs of blanks: a log copied out of a web page.
     blank_separated: bool,
     started: bool,
+    /// Paths are patterns of cache behaviours.
+    path_is_pattern: bool,
     pub(super) report: FileReport,
     pub(super) refused: Option<Error>,
 }
@@ -51,10 +58,13 @@ impl<'a> FileState<'a> {
             opened: false,
             other: None,
             framing: Framing::Lines,
+            wrapper: None,
+            unwrapped: false,
             fields: None,
             checked: false,
             blank_separated: false,
             started: false,
+            path_is_pattern: false,
             report: FileReport::default(),
             refused: None,
         }
@@ -70,6 +80,7 @@ impl<'a> FileState<'a> {
                 self.framing = framing;
                 self.other = Some(format);
             }
+            Detection::Wrapped(wrapper) => self.wrapper = Some(wrapper),
             Detection::Refused(error) => {
                 self.refused = Some(error);
                 return false;
@@ -81,7 +92,10 @@ impl<'a> FileState<'a> {
 
     /// What its records are, if it is of another format than CloudFront's tab-separated one.
     pub(super) fn other_framing(&self) -> Option<Framing> {
-        self.other.is_some().then_some(self.framing)
+        match self.wrapper {
+            Some(wrapper) => Some(wrapper.framing()),
+            None => self.other.is_some().then_some(self.framing),
+        }
     }
 
     /// Refuses a file whose line has no end.
@@ -89,33 +103,89 @@ impl<'a> FileState<'a> {
         self.refused = Some(Error::Endless { file: self.name.to_owned(), line });
     }
 
-    /// What is known at the end of the file.
-    pub(super) fn close(&mut self) {
+    /// What is known at the end of the file. `glued`: its records had no line ends between them.
+    pub(super) fn close(&mut self, glued: bool) {
+        if let Some(format) = self.report.format.as_mut().filter(|_| glued) {
+            format.push_str(", records without line ends");
+        }
+        if let (Some(format), Some(wrapper)) = (&mut self.report.format, self.wrapper) {
+            *format = format!("{format}, {}", wrapper.as_str());
+        }
         if let Some(other) = &self.other {
-            self.report.caveats.extend(other.caveats());
+            self.report.completeness = other.completeness();
+        }
+        if self.path_is_pattern {
+            self.report.completeness.pattern_lines = self.report.lines;
         }
     }
 
-    /// Takes a record of another format.
-    pub(super) fn record(
+    /// Takes a piece of a file in another format, or with something around its records.
+    pub(super) fn piece(
         &mut self,
         number: u64,
         piece: Line<'_>,
         each: &mut impl FnMut(&mut Request<'_>),
     ) -> bool {
+        let objects = self.other_framing() == Some(Framing::Objects);
         let Line::Text(text) = piece else {
-            let objects = self.framing == Framing::Objects;
             self.skip(
                 if objects { SkipReason::ObjectTooLong } else { SkipReason::TooLong },
                 number,
             );
             return true;
         };
-        let text = if self.framing == Framing::Lines { bare_line(text) } else { text };
+        let Some(wrapper) = self.wrapper else { return self.record(number, text, each) };
+        let text = if objects { text } else { bare_line(text) };
+        if text.is_empty() {
+            return true;
+        }
+        let mut go_on = true;
+        let unwrapped = wrapper.unwrap(text, &mut |inner| {
+            go_on = self.inner(number, inner, each);
+            go_on
+        });
+        if let Err(reason) = unwrapped {
+            self.skip(reason, number);
+        }
+        go_on
+    }
+
+    /// Takes a record out of its wrapper.
+    fn inner(&mut self, number: u64, text: &[u8], each: &mut impl FnMut(&mut Request<'_>)) -> bool {
+        if !self.unwrapped && !text.starts_with(b"#") {
+            self.unwrapped = true;
+            let sample = Sample { file: self.name, line: number, text, header: None };
+            match kind_of(&sample, self.options) {
+                Ok(None) => {}
+                Ok(Some((framing, format))) => {
+                    (self.framing, self.other) = (framing, Some(format));
+                }
+                Err(error) => {
+                    self.refused = Some(error);
+                    return false;
+                }
+            }
+        }
+        if self.other.is_some() {
+            self.record(number, text, each)
+        } else {
+            self.line(number, Line::Text(text), each)
+        }
+    }
+
+    /// Takes a record of another format.
+    fn record(
+        &mut self,
+        number: u64,
+        text: &[u8],
+        each: &mut impl FnMut(&mut Request<'_>),
+    ) -> bool {
+        let objects = self.framing == Framing::Objects;
+        let text = if objects { text } else { bare_line(text) };
         let Some(other) = &mut self.other else { return false };
         match text.first() {
             None => return true,
-            Some(b'#') if self.framing == Framing::Lines => {
+            Some(b'#') if !objects => {
                 other.directive(text);
                 return true;
             }
@@ -125,9 +195,7 @@ impl<'a> FileState<'a> {
         record.restart(other.source());
         let parsed = other.parse(text, record);
         if parsed.is_ok() && !self.checked {
-            if record.path_is_pattern() {
-                self.report.caveats.insert(Caveat::PathPatterns);
-            }
+            self.path_is_pattern = record.path_is_pattern();
             if let Some((field, why)) = record.missing(self.options.needs) {
                 let (file, field) = (self.name.to_owned(), field.name());
                 self.refused = Some(Error::MissingField { file, line: number, field, why });
@@ -249,9 +317,7 @@ impl<'a> FileState<'a> {
             self.refused = Some(Error::MissingField { file, line, field, why });
             return false;
         }
-        if fields.path_is_pattern {
-            self.report.caveats.insert(Caveat::PathPatterns);
-        }
+        self.path_is_pattern |= fields.path_is_pattern;
         if first {
             self.report.format = Some(describe(&fields));
         }
@@ -285,9 +351,12 @@ fn bare_line(mut text: &[u8]) -> &[u8] {
 fn guess(text: &[u8], columns: usize) -> Option<FieldList> {
     let surplus = usize::from(text.ends_with(b"\t"));
     let fields = FieldList::guess(columns).or_else(|| FieldList::guess(columns - surplus))?;
-    let mut words =
-        text.split(|&byte| matches!(byte, b'\t' | b' ')).filter(|word| !word.is_empty());
-    let (date, time) = (words.next()?, words.next()?);
-    let stamped = super::stamp::DayCache::default().seconds(date, time).is_some();
-    stamped.then_some(fields)
+    let words: Vec<&[u8]> = if text.contains(&b'\t') {
+        text.split(|&byte| byte == b'\t').collect()
+    } else {
+        text.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).collect()
+    };
+    let word = |field| words.get(fields.column(field)?).copied();
+    let (date, time) = (word(Field::Date)?, word(Field::Time)?);
+    super::stamp::DayCache::default().seconds(date, time).map(|_| fields)
 }

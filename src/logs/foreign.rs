@@ -35,10 +35,10 @@ pub(super) fn recognise(line: &[u8]) -> Option<(&'static str, &'static str)> {
             "it lists requests to a bucket; give the standard logs that the CloudFront distribution writes into a bucket",
         ));
     }
-    if is_load_balancer(text) {
+    if let Some(what) = load_balancer(text) {
         return Some((
-            "a load balancer log",
-            "behind CloudFront its clients are CloudFront's own addresses; give the distribution's standard logs",
+            what,
+            "give the access logs of an Application Load Balancer; behind CloudFront its clients are CloudFront's own addresses, and the distribution's logs are what to give",
         ));
     }
     if is_combined(text) {
@@ -91,17 +91,27 @@ fn is_s3_access(text: &str) -> bool {
         && dated.starts_with('[')
 }
 
-/// `http 2018-07-02T22:23:00.186641Z app/…` (ALB) or `tls 2.0 2020-…` (NLB), or a classic ELB line
-/// that starts with the time and a name.
-fn is_load_balancer(text: &str) -> bool {
+/// `http 2018-07-02T22:23:00.186641Z app/…` (ALB), `tls 2.0 2020-…` (NLB), a classic ELB line that
+/// starts with the time and a name, or one of a connection log: the time, an address and two ports.
+fn load_balancer(text: &str) -> Option<&'static str> {
     let mut words = text.split(' ');
-    let first = words.next().unwrap_or_default();
-    let second = words.next().unwrap_or_default();
-    let third = words.next().unwrap_or_default();
+    let mut next = || words.next().unwrap_or_default();
+    let (first, second, third, fourth) = (next(), next(), next(), next());
     let kinds = ["http", "https", "h2", "grpcs", "ws", "wss"];
-    (kinds.contains(&first) && is_iso_time(second))
-        || (first == "tls" && (is_iso_time(second) || is_iso_time(third)))
-        || (is_iso_time(first) && first.ends_with('Z') && third.contains(':'))
+    let is_port = |word: &str| word.parse::<u16>().is_ok();
+    if kinds.contains(&first) && is_iso_time(second) {
+        return Some("a load balancer log");
+    }
+    if first == "tls" && (is_iso_time(second) || is_iso_time(third)) {
+        return Some("a log of a network load balancer (TLS connections)");
+    }
+    if !is_iso_time(first) || !first.ends_with('Z') {
+        return None;
+    }
+    if second.parse::<std::net::IpAddr>().is_ok() && is_port(third) && is_port(fourth) {
+        return Some("a connection log of a load balancer");
+    }
+    third.contains(':').then_some("a log of a classic load balancer")
 }
 
 fn is_iso_time(word: &str) -> bool {
@@ -135,11 +145,11 @@ mod tests {
             ),
             (
                 "tls 2.0 2020-04-01T08:51:42 net/my-nlb 0aa c 192.0.2.1:1".to_owned(),
-                "a load balancer log",
+                "a log of a network load balancer (TLS connections)",
             ),
             (
                 "2015-05-13T23:39:43.945958Z my-elb 192.0.2.1:2817 10.0.0.1:80".to_owned(),
-                "a load balancer log",
+                "a log of a classic load balancer",
             ),
             (
                 "#Fields: date time x-edge-location c-ip x-event sc-bytes".to_owned(),

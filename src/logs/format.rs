@@ -1,8 +1,10 @@
 //! What a format other than CloudFront's tab-separated one has to say of itself. Each has one file with a
 //! [`Kind`], and one line in [`detect`](super::detect).
 
+use super::completeness::Completeness;
 use super::error::Error;
-use super::file_report::{Caveat, SkipReason};
+use super::fields::FieldList;
+use super::file_report::SkipReason;
 use super::options::{InputFormat, Options};
 use super::record::Record;
 use super::source::Source;
@@ -14,6 +16,8 @@ pub(super) enum Framing {
     Lines,
     /// A JSON object, on one line or many.
     Objects,
+    /// So many columns between tabs, the first of them a time; see [`Format::rows`].
+    Rows(u16),
 }
 
 /// The start of a file: enough to tell a format by.
@@ -30,6 +34,11 @@ pub(super) struct Sample<'a> {
 }
 
 impl Sample<'_> {
+    /// The fields that the header names, if there is one.
+    pub(super) fn named_fields(&self) -> Option<FieldList> {
+        self.header.map(|names| FieldList::of(&String::from_utf8_lossy(names)))
+    }
+
     /// Whether it is a JSON object.
     pub(super) fn is_object(&self) -> bool {
         self.text.starts_with(b"{")
@@ -62,11 +71,16 @@ pub(super) trait Format {
     /// When it is no record of this format, or lacks what every request has.
     fn parse(&mut self, piece: &[u8], record: &mut Record) -> Result<(), SkipReason>;
 
+    /// So many columns a record, if records need no line end between them: [`Framing::Rows`].
+    fn rows(&self) -> Option<u16> {
+        None
+    }
+
     /// Takes note of a line that starts with `#`.
     fn directive(&mut self, _line: &[u8]) {}
 
-    /// What the log leaves out, known at the end of the file.
-    fn caveats(&self) -> Vec<Caveat> {
-        Vec::new()
+    /// How much of the requests the log holds, known at the end of the file.
+    fn completeness(&self) -> Completeness {
+        Completeness::default()
     }
 }

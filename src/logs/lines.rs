@@ -2,7 +2,7 @@
 
 /// The longest line that is looked at; longer ones are skipped and counted. CloudFront's own bounds
 /// (8 KB of URL, 20 KB of headers) stay far below, even with three bytes an escape.
-const LONGEST: usize = 1 << 20;
+pub(super) const LONGEST: usize = 1 << 20;
 
 /// A line that has no end so far is none of a log: reading on could take for ever.
 pub(super) const ENDLESS: u64 = 1 << 30;

@@ -2,36 +2,52 @@
 //!
 //! This stage knows formats and compression, and nothing of routes, clients or limits.
 
+mod alb;
 mod cloudfront;
+mod combined;
+mod completeness;
 mod delimiter;
 mod detect;
 mod discover;
+mod edges;
 mod error;
 mod fields;
 mod file_report;
 mod file_state;
 mod foreign;
 mod format;
+mod gateway;
 mod inflate;
 mod json;
 mod lines;
 mod objects;
 mod options;
+mod quoted;
 mod reader;
 mod record;
 mod request;
+mod request_line;
+mod rule_matches;
 mod source;
 mod stamp;
 mod standard;
+mod waf;
+mod wrapper;
+mod written_time;
 
+pub use cloudfront::real_time_config::{RealTimeConfig, RealTimeConfigError};
+pub use completeness::Completeness;
 pub use delimiter::{Delimiter, DelimiterError};
 pub use discover::{Discovered, Input, Place, discover};
+pub use edges::is_cloudfront_edge;
 pub use error::Error;
 pub use fields::{Field, FieldList, UnknownFields};
-pub use file_report::{Caveat, FileReport, Skip, SkipReason};
+pub use file_report::{FileReport, Skip, SkipReason};
+pub use gateway::{KeyMap, KeyMapError};
 pub use options::{InputFormat, Needs, Options};
 pub use reader::LogReader;
 pub use request::Request;
+pub use rule_matches::{LimitKey, RuleAction, RuleMatch};
 pub use source::Source;
 
 /// For fuzzing and benchmarks: the line reader on bytes in memory.

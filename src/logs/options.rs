@@ -1,7 +1,10 @@
 //! How to read: what the command line may say about logs.
 
+use std::sync::Arc;
+
 use super::delimiter::Delimiter;
 use super::fields::FieldList;
+use super::gateway::KeyMap;
 
 /// Which optional fields the routes need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,11 +24,27 @@ pub enum InputFormat {
     Json,
     /// CloudFront real-time logs.
     RealTime,
+    /// AWS WAF logs.
+    Waf,
+    /// Access logs of an Application Load Balancer.
+    Alb,
+    /// Combined or common logs of a web server (nginx, Apache).
+    Combined,
+    /// JSON access logs of an API Gateway, or of anything else, by a map of keys.
+    Gateway,
 }
 
 impl InputFormat {
     /// All of them.
-    pub const ALL: &[Self] = &[Self::Standard, Self::Json, Self::RealTime];
+    pub const ALL: &[Self] = &[
+        Self::Standard,
+        Self::Json,
+        Self::RealTime,
+        Self::Waf,
+        Self::Alb,
+        Self::Combined,
+        Self::Gateway,
+    ];
 
     /// The name on the command line.
     #[must_use]
@@ -34,6 +53,10 @@ impl InputFormat {
             Self::Standard => "cloudfront",
             Self::Json => "cloudfront-json",
             Self::RealTime => "cloudfront-realtime",
+            Self::Waf => "waf",
+            Self::Alb => "alb",
+            Self::Combined => "combined",
+            Self::Gateway => "gateway",
         }
     }
 
@@ -59,6 +82,8 @@ pub struct Options {
     pub delimiter: Option<Delimiter>,
     /// The format of all files, whatever they look like.
     pub format: Option<InputFormat>,
+    /// Which keys of a JSON log hold what.
+    pub map: Option<Arc<KeyMap>>,
     /// Percent of the requests that a real-time log has, as its configuration says.
     pub sampling: Option<u8>,
 }
@@ -77,6 +102,7 @@ impl Default for Options {
             fields: None,
             delimiter: None,
             format: None,
+            map: None,
             sampling: None,
         }
     }

@@ -1,5 +1,6 @@
 //! One file after another: stored bytes to records, records to requests, and the verdict on the file.
 
+use super::cloudfront::rows::Rows;
 use super::discover::{Input, Place};
 use super::error::Error;
 use super::file_report::FileReport;
@@ -24,6 +25,7 @@ pub struct LogReader {
 struct Framers {
     lines: Lines,
     objects: Objects,
+    rows: Rows,
     /// The start of a file that has not shown yet what it is.
     head: Vec<u8>,
 }
@@ -32,6 +34,7 @@ impl Framers {
     fn restart(&mut self) {
         self.lines.restart();
         self.objects.restart();
+        self.rows.restart();
         self.head.clear();
     }
 }
@@ -158,11 +161,16 @@ impl<W, A, E: FnMut(&mut Request<'_>)> Session<'_, W, A, E> {
             }
             Some(Framing::Lines) => {
                 let lines = &mut self.framers.lines;
-                (lines.feed(text, |number, line| state.record(number, line, each)), lines.endless())
+                (lines.feed(text, |number, line| state.piece(number, line, each)), lines.endless())
+            }
+            Some(Framing::Rows(columns)) => {
+                let rows = &mut self.framers.rows;
+                rows.expect(columns);
+                (rows.feed(text, |number, row| state.piece(number, row, each)), rows.endless())
             }
             Some(Framing::Objects) => {
                 let objects = &mut self.framers.objects;
-                let go_on = objects.feed(text, |number, object| state.record(number, object, each));
+                let go_on = objects.feed(text, |number, object| state.piece(number, object, each));
                 (go_on, objects.endless())
             }
         };
@@ -180,7 +188,7 @@ impl<W, A, E: FnMut(&mut Request<'_>)> Session<'_, W, A, E> {
             }
             self.finish();
         }
-        self.state.close();
+        self.state.close(self.framers.rows.glued());
         let (name, keep_going) = (self.state.name, self.state.options.keep_going);
         let mut report = self.state.report;
         let error = match (bytes, self.state.refused) {
@@ -207,14 +215,17 @@ impl<W, A, E: FnMut(&mut Request<'_>)> Session<'_, W, A, E> {
     /// The last record, if it has no end of its own.
     fn finish(&mut self) {
         let (state, each) = (&mut self.state, &mut self.each);
-        let Framers { lines, objects, .. } = &mut *self.framers;
+        let Framers { lines, rows, objects, .. } = &mut *self.framers;
         match state.other_framing() {
             None => lines.finish(&mut |number, line| state.line(number, line, each)),
             Some(Framing::Lines) => {
-                lines.finish(&mut |number, line| state.record(number, line, each))
+                lines.finish(&mut |number, line| state.piece(number, line, each))
+            }
+            Some(Framing::Rows(_)) => {
+                rows.finish(&mut |number, row| state.piece(number, row, each))
             }
             Some(Framing::Objects) => {
-                objects.finish(&mut |number, object| state.record(number, object, each))
+                objects.finish(&mut |number, object| state.piece(number, object, each))
             }
         };
     }

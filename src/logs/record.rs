@@ -5,6 +5,7 @@ use super::fields::{Field, FieldList};
 use super::file_report::SkipReason;
 use super::options::Needs;
 use super::request::{Columns, Request};
+use super::rule_matches::RuleMatches;
 use super::source::Source;
 use super::stamp::DayCache;
 use super::standard::assemble;
@@ -19,6 +20,7 @@ pub(super) struct Record {
     days: DayCache,
     ended: Option<i64>,
     arrived: Option<i64>,
+    rules: RuleMatches,
 }
 
 impl Record {
@@ -29,6 +31,12 @@ impl Record {
         self.fields = FieldList::of_source(source);
         self.ended = None;
         self.arrived = None;
+        self.rules.clear();
+    }
+
+    /// Where the rules of a web ACL that matched go.
+    pub(super) fn rules(&mut self) -> &mut RuleMatches {
+        &mut self.rules
     }
 
     /// A value in the escaping of CloudFront's logs, `-` for none. Of a field that is put twice the first
@@ -88,7 +96,7 @@ impl Record {
     /// # Errors
     /// When it lacks what every request has: a client, a path, a time.
     pub(super) fn request(&mut self) -> Result<Request<'_>, SkipReason> {
-        let Self { text, columns, fields, days, ended, arrived } = self;
+        let Self { text, columns, fields, days, ended, arrived, rules } = self;
         columns.complete();
         fields.settle_path();
         if fields.column(Field::ClientAddress).is_none() {
@@ -98,6 +106,7 @@ impl Record {
             return Err(SkipReason::NoPath);
         }
         let mut request = assemble(text, columns, days, fields, ended.or(*arrived))?;
+        request.rules = Some(rules);
         request.arrived = arrived.map(|seconds| seconds.clamp(0, request.ended));
         Ok(request)
     }

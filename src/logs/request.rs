@@ -1,6 +1,7 @@
 //! One request, borrowed from the line it stands in.
 
 use super::fields::{Field, FieldList};
+use super::rule_matches::{RuleMatch, RuleMatches};
 use super::source::Source;
 use super::stamp::whole_seconds;
 
@@ -96,6 +97,8 @@ pub struct Request<'a> {
     pub path: &'a [u8],
     /// The arrival, if the log gives it itself.
     pub(super) arrived: Option<i64>,
+    /// What the rules of a web ACL did, if the log tells it.
+    pub(super) rules: Option<&'a RuleMatches>,
     pub(super) line: &'a [u8],
     pub(super) columns: &'a mut Columns,
     pub(super) fields: &'a FieldList,
@@ -127,6 +130,11 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn has(&self, field: Field) -> bool {
         self.fields.column(field).is_some()
+    }
+
+    /// The rules of a web ACL that matched; none where the log does not tell.
+    pub fn rule_matches(&self) -> impl Iterator<Item = RuleMatch<'a>> + use<'a> {
+        self.rules.into_iter().flat_map(RuleMatches::iter)
     }
 
     /// What wrote the log.

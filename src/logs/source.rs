@@ -10,6 +10,14 @@ pub enum Source {
     StandardV2,
     /// CloudFront real-time logs.
     RealTime,
+    /// AWS WAF logs.
+    Waf,
+    /// Access logs of an Application Load Balancer.
+    Alb,
+    /// Access logs of a web server.
+    WebServer,
+    /// Access logs of an API Gateway.
+    Gateway,
 }
 
 impl Source {
@@ -20,6 +28,10 @@ impl Source {
             Self::Standard => "CloudFront standard logs (legacy)",
             Self::StandardV2 => "CloudFront standard logs v2",
             Self::RealTime => "CloudFront real-time logs",
+            Self::Waf => "AWS WAF logs",
+            Self::Alb => "load balancer access logs",
+            Self::WebServer => "web server access logs",
+            Self::Gateway => "API Gateway access logs",
         }
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn assemble<'a>(
         .filter(|seconds| (0..=i64::from(u32::MAX)).contains(seconds))
         .ok_or(SkipReason::NoTime)?;
     let method = get(Field::Method).filter(|text| !is_nothing(text)).unwrap_or_default();
-    Ok(Request { ended, client, method, path, arrived: None, line, columns, fields })
+    Ok(Request { ended, client, method, path, arrived: None, rules: None, line, columns, fields })
 }
 
 #[inline]

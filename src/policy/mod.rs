@@ -27,7 +27,7 @@ mod yaml;
 
 pub use document::PricingPlan;
 pub use lock::{
-    Grade, Inputs, LOCK_VERSION, Lock, LockError, LockNetwork, LockQuestion, LockRoute,
+    Grade, Inputs, LOCK_VERSION, Lock, LockCap, LockError, LockNetwork, LockQuestion, LockRoute,
     LockWarning, NearMisses, Peak, Peaks, Quantiles, lock_networks, route_text,
 };
 pub use model::{Environment, Policy, PolicyRoute, Twin};

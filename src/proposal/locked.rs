@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{Grade, Proposal, RouteProposal, headline, twin_floor};
 use crate::counts::Coverage;
-use crate::policy::{self, Inputs, LockQuestion, LockRoute, LockWarning, NearMisses, Peak};
+use crate::policy::{
+    self, Inputs, LockCap, LockQuestion, LockRoute, LockWarning, NearMisses, Peak,
+};
 use crate::profile::{ClientProfile, Label, RouteProfile};
 use crate::rules::{Network, NetworkKind, canonical_cidr};
 use crate::units::Window;
@@ -60,11 +62,7 @@ pub fn lock_route(
         clients: counted.len() as u64,
         requests: counted.iter().map(|client| u64::from(client.requests)).sum(),
         distribution: distribution(&counted),
-        grade: match proposal.grade {
-            Grade::Clear => policy::Grade::Clear,
-            Grade::Weak => policy::Grade::Weak,
-            Grade::None => policy::Grade::None,
-        },
+        grade: locked_grade(proposal.grade),
         limit: proposal.limit,
         reason: proposal.reason.map(|reason| reason.as_str().to_owned()).unwrap_or_default(),
         ceiling: proposal.ceiling,
@@ -98,6 +96,23 @@ pub fn lock_route(
                 text: without_addresses(&warning.text),
             })
             .collect(),
+        caps: proposal
+            .caps
+            .iter()
+            .map(|cap| LockCap {
+                id: cap.id().to_owned(),
+                grade: locked_grade(cap.grade()),
+                text: cap.in_words(),
+            })
+            .collect(),
+    }
+}
+
+const fn locked_grade(grade: Grade) -> policy::Grade {
+    match grade {
+        Grade::Clear => policy::Grade::Clear,
+        Grade::Weak => policy::Grade::Weak,
+        Grade::None => policy::Grade::None,
     }
 }
 

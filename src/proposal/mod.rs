@@ -4,6 +4,7 @@
 //! columns; [`propose`] and [`propose_route`] put names, lists and warnings around it; the words for
 //! people are in [`headline`], [`sentence`] and their neighbours.
 
+mod caps;
 mod decide;
 mod gap;
 mod locked;
@@ -18,6 +19,7 @@ mod statistics;
 mod warnings;
 mod words;
 
+pub use caps::{Cap, caps};
 pub use decide::{Decision, decide};
 pub use locked::{METHOD, lock_inputs, lock_route};
 pub use observation::{Behaviour, Observation};

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::caps::{Cap, bound, caps};
 use super::decide::{Decision, decide};
 use super::observation::Observation;
 use super::result::{Grade, Proposal, RouteProposal};
@@ -18,8 +19,12 @@ const LISTED_BELOW: usize = 5;
 /// The places in the answer are places in `clients`, whose order does not matter.
 #[must_use]
 pub fn propose(clients: &[ClientProfile], days: u32, window: Window) -> Proposal {
-    let decision = decide(&observations(clients, window), days, window);
-    with_lists(clients, decision, days, window)
+    propose_within(&[], clients, days, window)
+}
+
+fn propose_within(caps: &[Cap], clients: &[ClientProfile], days: u32, window: Window) -> Proposal {
+    let decision = bound(decide(&observations(clients, window), days, window), caps);
+    Proposal { caps: caps.to_vec(), ..with_lists(clients, decision, days, window) }
 }
 
 /// Everything the logs say about one route's limit: by address for its window, another window that
@@ -27,12 +32,14 @@ pub fn propose(clients: &[ClientProfile], days: u32, window: Window) -> Proposal
 #[must_use]
 pub fn propose_route(profile: &RouteProfile, coverage: &Coverage) -> RouteProposal {
     let days = coverage.days();
-    let proposal = propose(&profile.clients, days, profile.window);
-    let other_window = (proposal.grade != Grade::Clear)
+    let caps = caps(coverage);
+    let proposal = propose_within(&caps, &profile.clients, days, profile.window);
+    // Only a clear limit does better, and no window makes one of a capped log.
+    let other_window = (proposal.grade != Grade::Clear && caps.is_empty())
         .then(|| better_window(&profile.clients, days, profile.window))
         .flatten();
-    let slash64 =
-        (!profile.slash64.is_empty()).then(|| propose(&profile.slash64, days, profile.window));
+    let slash64 = (!profile.slash64.is_empty())
+        .then(|| propose_within(&caps, &profile.slash64, days, profile.window));
     let warnings = warnings(profile, coverage, &proposal, slash64.as_ref());
     RouteProposal { proposal, other_window, slash64, warnings }
 }
@@ -103,6 +110,7 @@ fn with_lists(
         below,
         ladder: rungs,
         share_above,
+        caps: Vec::new(),
     }
 }
 

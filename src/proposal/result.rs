@@ -1,5 +1,6 @@
 //! What a proposal says: grades, reasons, questions, warnings.
 
+use super::caps::Cap;
 use super::signs::SignSet;
 use crate::units::{Limit, Window};
 
@@ -29,6 +30,10 @@ pub enum Reason {
     Undecided,
     /// `no gap`
     NoGap,
+    /// `the clients are CloudFront's own machines`
+    EdgeAddresses,
+    /// `no request that passed is logged`
+    OnlyRefused,
 }
 
 impl Grade {
@@ -54,6 +59,8 @@ impl Reason {
             Self::TwoClasses => "two classes of clients",
             Self::Undecided => "undecided",
             Self::NoGap => "no gap",
+            Self::EdgeAddresses => "the clients are CloudFront's own machines",
+            Self::OnlyRefused => "no request that passed is logged",
         }
     }
 }
@@ -153,6 +160,8 @@ pub struct Proposal {
     pub ladder: Vec<(Limit, usize)>,
     /// Share of the requests of everybody but exempt clients that those above sent.
     pub share_above: f64,
+    /// Facts about the log that bound the grade.
+    pub caps: Vec<Cap>,
 }
 
 /// Something a reader must know before trusting a limit.

@@ -6,8 +6,9 @@ use std::fmt;
 
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
+use super::delimited::without_query;
 use crate::logs::error::Error;
-use crate::logs::fields::Field;
+use crate::logs::fields::{Field, source_of};
 use crate::logs::file_report::SkipReason;
 use crate::logs::format::{Format, Framing, Kind, Sample};
 use crate::logs::json::keys;
@@ -28,12 +29,20 @@ fn fits(sample: &Sample<'_>, _: &Options) -> bool {
             .any(known)
 }
 
-fn open(_: &Sample<'_>, _: &Options) -> Result<Box<dyn Format>, Error> {
-    Ok(Box::<Json>::default())
+fn open(sample: &Sample<'_>, _: &Options) -> Result<Box<dyn Format>, Error> {
+    let keys = keys(sample.text);
+    let names: Vec<&str> = keys.iter().map(AsRef::as_ref).collect();
+    let source = match source_of(&names) {
+        Source::RealTime => Source::RealTime,
+        _ => Source::StandardV2,
+    };
+    Ok(Box::new(Json { source, keys: None }))
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Json {
+    /// Somebody's pipeline may have made JSON of a real-time log.
+    source: Source,
     /// Keys of the first object, and those of them that are used.
     keys: Option<(usize, usize)>,
 }
@@ -41,16 +50,19 @@ struct Json {
 impl Format for Json {
     fn describe(&self) -> String {
         let (all, used) = self.keys.unwrap_or_default();
-        format!("CloudFront v2, JSON, {used} of {all} fields")
+        let name = if self.source == Source::RealTime { "real-time log" } else { "v2" };
+        format!("CloudFront {name}, JSON, {used} of {all} fields")
     }
 
     fn source(&self) -> Source {
-        Source::StandardV2
+        self.source
     }
 
     fn parse(&mut self, piece: &[u8], record: &mut Record) -> Result<(), SkipReason> {
         let mut json = serde_json::Deserializer::from_slice(piece);
-        let keys = json.deserialize_map(Values { record }).map_err(|_| SkipReason::Malformed)?;
+        let keys = json
+            .deserialize_map(Values { record, source: self.source })
+            .map_err(|_| SkipReason::Malformed)?;
         self.keys.get_or_insert((keys, record.known()));
         Ok(())
     }
@@ -59,6 +71,7 @@ impl Format for Json {
 /// Puts the values of an object into a record; gives the number of keys.
 struct Values<'a> {
     record: &'a mut Record,
+    source: Source,
 }
 
 impl<'de> Visitor<'de> for Values<'_> {
@@ -72,10 +85,12 @@ impl<'de> Visitor<'de> for Values<'_> {
         let mut count = 0;
         while let Some(Key(key)) = map.next_key()? {
             count += 1;
-            match Field::from_name(&key) {
+            match Field::in_layout(&key, self.source) {
                 Some(field) => {
                     let Text(text) = map.next_value()?;
-                    self.record.put(field, text.as_bytes());
+                    let stem = field == Field::Path && self.source == Source::RealTime;
+                    let text = text.as_bytes();
+                    self.record.put(field, if stem { without_query(text) } else { text });
                 }
                 None => {
                     map.next_value::<IgnoredAny>()?;

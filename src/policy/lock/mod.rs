@@ -18,7 +18,9 @@ use serde::{Deserialize, Serialize};
 
 pub use error::LockError;
 pub use network::{LockNetwork, lock_networks};
-pub use route::{Grade, LockQuestion, LockRoute, LockWarning, NearMisses, Peak, Peaks, Quantiles};
+pub use route::{
+    Grade, LockCap, LockQuestion, LockRoute, LockWarning, NearMisses, Peak, Peaks, Quantiles,
+};
 
 use crate::rules::Route;
 use crate::units::{Timestamp, plain};

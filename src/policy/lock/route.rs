@@ -98,6 +98,9 @@ pub struct LockRoute {
     pub questions: Vec<LockQuestion>,
     /// What a reader must know before trusting the limit.
     pub warnings: Vec<LockWarning>,
+    /// Facts about the logs that bound the grade; absent where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caps: Vec<LockCap>,
 }
 
 impl LockRoute {
@@ -180,6 +183,17 @@ pub struct LockQuestion {
     /// The limit if the answer is yes.
     #[serde(with = "format::limit")]
     pub limit: Limit,
+}
+
+/// A fact about the logs that bounds the grade.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LockCap {
+    /// A promise to scripts, such as `filtered-log`.
+    pub id: String,
+    /// The best grade that it leaves.
+    pub grade: Grade,
+    /// In words.
+    pub text: String,
 }
 
 /// A warning.

@@ -1,5 +1,6 @@
 //! Tests of the whole method; those of one file's own arithmetic stand beside it.
 
+mod caps;
 mod examples;
 mod made;
 mod properties;

@@ -1,5 +1,6 @@
 //! The sentence that comes first, and the figures in it.
 
+use crate::proposal::caps::Cap;
 use crate::proposal::gap::{ENOUGH_EVIDENCE, LABEL_WEIGHT, SMALL_LIST, SMALL_LIST_RATIO};
 use crate::proposal::result::{Grade, Proposal, QuestionKind, Reason};
 use crate::rules::Route;
@@ -18,19 +19,33 @@ pub fn headline(proposal: &Proposal, route: &Route) -> String {
                 "the weakest one above it"
             };
             format!(
-                "{}: {} above the busiest normal client ({}), {} below {above} ({})",
+                "{}: {} above the busiest normal client ({}), {} below {above} ({}){}",
                 limit_in_words(limit, proposal.window),
                 ratio(proposal.headroom.unwrap_or(f64::NAN)),
                 thousands(lower.into()),
                 ratio(proposal.margin.unwrap_or(f64::NAN)),
                 thousands(upper.into()),
+                at_most_weak(proposal),
             )
         }
         _ => without_limit(proposal, route),
     }
 }
 
+/// Why a proposal cannot be more than weak; empty if nothing is in the way.
+fn at_most_weak(proposal: &Proposal) -> String {
+    let reasons: Vec<String> = proposal.caps.iter().map(Cap::in_words).collect();
+    if reasons.is_empty() {
+        return String::new();
+    }
+    format!(". No more than weak, because {}", reasons.join("; and because "))
+}
+
 fn without_limit(proposal: &Proposal, route: &Route) -> String {
+    // A ceiling over such clients means nothing either.
+    if let Some(cap) = proposal.caps.iter().find(|cap| cap.grade() == Grade::None) {
+        return format!("No limit for {}: {}", plain(&route.to_string()), cap.in_words());
+    }
     let reason = proposal.reason.map_or("no gap", in_words);
     let choices: Vec<String> = proposal
         .questions
@@ -62,9 +77,10 @@ fn without_limit(proposal: &Proposal, route: &Route) -> String {
         format!(" Yours to decide: {}.", choices.join("; "))
     };
     format!(
-        "No limit for {}: {reason}.{choices} Ceiling {}: blocks nobody of these logs; not derived from abuse",
+        "No limit for {}: {reason}.{choices} Ceiling {}: blocks nobody of these logs; not derived from abuse{}",
         plain(&route.to_string()),
         limit_in_words(proposal.ceiling, proposal.window),
+        at_most_weak(proposal),
     )
 }
 
@@ -79,6 +95,8 @@ const fn in_words(reason: Reason) -> &'static str {
             "two classes of clients, and the upper one is too large to be called abuse unasked"
         }
         Reason::Undecided => "undecided, as some clients stand apart but could well be visitors",
+        Reason::EdgeAddresses => "the clients are CloudFront's own machines",
+        Reason::OnlyRefused => "no request that passed is logged",
         Reason::NoGap => "no gap, as the peaks rise to the highest without a break",
     }
 }

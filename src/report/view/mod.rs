@@ -20,7 +20,7 @@ use super::{Analysis, Words};
 pub use client::{ClientColumns, Labelled, TopClient};
 pub use coverage::CoverageReport;
 pub use pinned::Pinned;
-pub use proposal::{LadderStep, Peak, ProposalReport, QuestionReport};
+pub use proposal::{CapReport, LadderStep, Peak, ProposalReport, QuestionReport};
 pub use route::{Quantiles, RouteReport, Slash64Report, SumOfPeaks, WarningReport};
 pub use survey::{GroupReport, SurveyReport};
 pub use traffic::{MethodShare, Share, Spellings, TrafficReport};

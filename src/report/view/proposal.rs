@@ -46,6 +46,19 @@ pub struct LadderStep {
     pub clients: usize,
 }
 
+/// A fact about the log that bounds how sure any limit from it can be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "cap")]
+pub struct CapReport {
+    /// Which: `sampled`, `filtered-log`, `redacted`, `path-patterns` or `edge-addresses`.
+    pub id: &'static str,
+    /// The best grade that it leaves.
+    #[schemars(extend("enum" = ["weak", "none"]))]
+    pub grade: &'static str,
+    /// The fact and what follows from it.
+    pub text: String,
+}
+
 /// A limit and its reasons, for one window.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "proposal")]
@@ -97,6 +110,8 @@ pub struct ProposalReport {
     pub cautious_limit: Option<u32>,
     /// Round limits from half to double, each with the number of clients above it.
     pub ladder: Vec<LadderStep>,
+    /// Facts about the log that bound the grade; empty where it holds every request.
+    pub caps: Vec<CapReport>,
     /// The proposal in one sentence.
     pub headline: String,
     /// The evidence in words; empty without evidence.
@@ -141,6 +156,7 @@ impl ProposalReport {
             ladder: (proposal.ladder.iter())
                 .map(|&(limit, clients)| LadderStep { limit: limit.requests(), clients })
                 .collect(),
+            caps: caps(subject, words),
             headline: words.headline(subject),
             evidence_words: proposal.evidence.map_or_else(String::new, |_| words.evidence(subject)),
         }
@@ -161,6 +177,16 @@ impl ProposalReport {
         });
         runs.collect::<Vec<_>>().join(", ")
     }
+}
+
+fn caps(subject: Subject<'_>, words: &dyn Words) -> Vec<CapReport> {
+    let caps = subject.proposal.caps.iter();
+    caps.map(|cap| CapReport {
+        id: cap.id(),
+        grade: words.grade(cap.grade()),
+        text: cap.in_words(),
+    })
+    .collect()
 }
 
 fn questions(subject: Subject<'_>, words: &dyn Words) -> Vec<QuestionReport> {

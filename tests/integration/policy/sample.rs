@@ -67,6 +67,7 @@ pub fn token() -> LockRoute {
             id: "short-log".to_owned(),
             text: "The logs cover 4 days.".to_owned(),
         }],
+        caps: Vec::new(),
     }
 }
 

@@ -157,6 +157,7 @@ pub fn proposal(clients: &[ClientProfile], chosen: Option<u64>, cut: usize) -> P
         },
         share_above: f64::from(theirs) / f64::from(all.max(1)),
         above,
+        caps: Vec::new(),
     }
 }
 

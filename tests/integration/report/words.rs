@@ -28,6 +28,8 @@ impl Words for PlainWords {
             Reason::TwoClasses => "two classes of clients",
             Reason::Undecided => "undecided",
             Reason::NoGap => "no gap",
+            Reason::EdgeAddresses => "edges",
+            Reason::OnlyRefused => "only refused",
         }
     }
 
