@@ -22,6 +22,8 @@ mod json;
 mod lines;
 mod objects;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod quoted;
 mod reader;
 mod record;

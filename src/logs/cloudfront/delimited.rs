@@ -3,10 +3,10 @@
 
 use super::rows::Rows;
 use super::sniff;
+use crate::logs::completeness::Completeness;
 use crate::logs::delimiter::Delimiter;
 use crate::logs::error::Error;
 use crate::logs::fields::{Field, FieldList};
-use crate::logs::completeness::Completeness;
 use crate::logs::file_report::SkipReason;
 use crate::logs::format::{Format, Framing, Kind, Sample};
 use crate::logs::options::{InputFormat, Options};

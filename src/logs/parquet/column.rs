@@ -187,7 +187,9 @@ impl Column {
         self.text.clear();
         let (text, meaning) = (&mut self.text, self.meaning);
         match &self.values {
-            Values::Text(typed) => return typed.values.get(at).map_or(NOTHING, |value| value.data()),
+            Values::Text(typed) => {
+                return typed.values.get(at).map_or(NOTHING, |value| value.data());
+            }
             Values::Fixed(typed) => {
                 return typed.values.get(at).map_or(NOTHING, |value| value.data());
             }
@@ -197,13 +199,21 @@ impl Column {
                 None => {}
             },
             Values::Int32(typed) => {
-                typed.values.get(at).iter().for_each(|value| meaning.write(i64::from(**value), text));
+                typed
+                    .values
+                    .get(at)
+                    .iter()
+                    .for_each(|value| meaning.write(i64::from(**value), text));
             }
             Values::Int64(typed) => {
                 typed.values.get(at).iter().for_each(|value| meaning.write(**value, text));
             }
             Values::Int96(typed) => {
-                typed.values.get(at).iter().for_each(|value| meaning.write(moment(value.data()), text));
+                typed
+                    .values
+                    .get(at)
+                    .iter()
+                    .for_each(|value| meaning.write(moment(value.data()), text));
             }
             Values::Float(typed) => {
                 typed.values.get(at).iter().for_each(|value| decimal(f64::from(**value), text));
@@ -246,7 +256,10 @@ mod tests {
         assert_eq!(text(Meaning::Days, 20_704), "2026-09-08");
         assert_eq!(text(Meaning::TimeOfDay(1_000_000), 1_312_000_000), "00:21:52");
         assert_eq!(text(Meaning::Moment(1_000), 1_788_826_912_034), "1788826912.034");
-        assert_eq!(text(Meaning::Moment(1_000_000_000), 1_788_826_912_034_000_000), "1788826912.034");
+        assert_eq!(
+            text(Meaning::Moment(1_000_000_000), 1_788_826_912_034_000_000),
+            "1788826912.034"
+        );
         assert_eq!(text(Meaning::Decimal(3), 2_005), "2.005");
         for meaning in [Meaning::Days, Meaning::TimeOfDay(1_000), Meaning::Moment(1_000)] {
             for number in [i64::MIN, -1, i64::MAX] {

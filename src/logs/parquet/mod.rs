@@ -46,8 +46,8 @@ pub(super) trait Rows {
     /// So many more stored bytes were read. `false` stops the reading.
     fn advance(&mut self, bytes: u64) -> bool;
 
-    /// Before the first row: the columns that the file has, and those of them that are needed.
-    fn columns(&mut self, all: usize, needed: usize);
+    /// Before the first row: how many columns the file has.
+    fn columns(&mut self, all: usize);
 
     /// A row: its number from 1, and its values. `false`: no more are wanted.
     fn row(&mut self, number: u64, values: &[(Field, &[u8])]) -> bool;
@@ -96,7 +96,7 @@ impl Reading {
     }
 
     fn run(&mut self, rows: &mut impl Rows) -> Result<(), Fault> {
-        rows.columns(self.metadata.file_metadata().schema_descr().num_columns(), self.needed.len());
+        rows.columns(self.metadata.file_metadata().schema_descr().num_columns());
         let mut told = 0;
         let size = self.store.size();
         if !self.prefetch(rows)? {
@@ -124,7 +124,8 @@ impl Reading {
     fn prefetch(&mut self, rows: &mut impl Rows) -> Result<bool, Fault> {
         let mut ranges = Vec::new();
         let mut sum = 0_u64;
-        for group in self.metadata.row_groups() {
+        // Where the columns of no rows are may be anything.
+        for group in self.metadata.row_groups().iter().filter(|group| group.num_rows() != 0) {
             for (place, _) in &self.needed {
                 let (start, end) = pages::place(chunk(group, *place)?, self.limit)?;
                 sum = sum.saturating_add(end - start);
@@ -148,6 +149,9 @@ impl Reading {
         let group = self.metadata.row_group(place);
         let mut left = u64::try_from(group.num_rows())
             .map_err(|_| Fault::damage("it has fewer rows than none"))?;
+        if left == 0 {
+            return Ok(());
+        }
         let budget = Budget::default();
         let mut columns = Vec::with_capacity(self.needed.len());
         for (place, field) in &self.needed {
@@ -194,7 +198,5 @@ fn chunk(
         .ok_or_else(|| Fault::damage("its row groups lack columns of its schema"))
 }
 
-/// Whether a file that begins so is a Parquet file.
-pub(super) fn is_parquet(start: &[u8]) -> bool {
-    start.starts_with(&footer::MAGIC)
-}
+#[cfg(test)]
+mod tests;

@@ -114,7 +114,8 @@ impl Pages {
 
     fn page(&mut self, header: &PageHeader, start: u64) -> std::result::Result<Page, Fault> {
         let impossible = || Fault::damage("the header of a page claims what cannot be");
-        let packed = || self.store.bytes(start, header.packed as usize);
+        let store = self.store.clone();
+        let packed = || store.bytes(start, header.packed as usize);
         if header.kind == PageKind::Dictionary {
             // Every value takes some bytes: a dictionary cannot have more of them than that.
             let fits = header.values >= 0 && header.values <= header.unpacked / self.width;
@@ -154,7 +155,13 @@ impl Pages {
                     statistics: None,
                 }
             }
-            PageKind::DataV2 { nulls, rows, definition_bytes, repetition_bytes, packed: is_packed } => {
+            PageKind::DataV2 {
+                nulls,
+                rows,
+                definition_bytes,
+                repetition_bytes,
+                packed: is_packed,
+            } => {
                 let levels = definition_bytes.max(0);
                 let plausible = (0..=header.values).contains(&nulls)
                     && rows == header.values
@@ -165,7 +172,8 @@ impl Pages {
                     return Err(impossible());
                 }
                 let bytes = packed()?;
-                let (levels, values) = (bytes.slice(..levels as usize), bytes.slice(levels as usize..));
+                let (levels, values) =
+                    (bytes.slice(..levels as usize), bytes.slice(levels as usize..));
                 let codec = if is_packed { self.codec } else { Codec::Nothing };
                 let values = codec.unpack(values, header.unpacked as usize - levels.len())?;
                 Page::DataPageV2 {
@@ -220,7 +228,11 @@ pub(super) fn place(
 ) -> std::result::Result<(u64, u64), Fault> {
     let start = column.dictionary_page_offset().map_or(column.data_page_offset(), |dictionary| {
         // Some writers name a dictionary that is not there, at 0.
-        if dictionary > 0 { dictionary.min(column.data_page_offset()) } else { column.data_page_offset() }
+        if dictionary > 0 {
+            dictionary.min(column.data_page_offset())
+        } else {
+            column.data_page_offset()
+        }
     });
     let length = column.compressed_size();
     let end = start.checked_add(length).unwrap_or(-1);
