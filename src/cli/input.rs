@@ -1,15 +1,18 @@
 //! Where the logs are and how they are read: the arguments that every reading command shares.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::failure::hinted;
 use super::signals::Signals;
 use crate::counts::{Counts, Coverage, Selection, Settings, Watch, run};
-use crate::fs::{same_file, shown};
-use crate::logs::{Discovered, FieldList, Input, Options, Place, discover};
+use crate::fs::{self, same_file, shown};
+use crate::logs::{
+    Delimiter, Discovered, FieldList, Input, InputFormat, Options, Place, RealTimeConfig, discover,
+};
 use crate::ui::{Progress, Ui, input_is_terminal};
 use crate::units::{count, percent, plain, plural, thousands};
 
@@ -37,9 +40,29 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Options::MAXIMUM_RATIO, value_parser = clap::value_parser!(u32).range(1..))]
     max_ratio: u32,
 
-    /// Column names, in order, for files without a #Fields: line.
+    /// What the logs are; told by the content of each file if not given.
+    #[arg(long, value_name = "FORMAT", value_parser = input_format())]
+    input_format: Option<InputFormat>,
+
+    /// Column names, in order, for files without a #Fields: line: standard logs v2 in plain or raw,
+    /// real-time logs.
     #[arg(long, value_name = "NAMES")]
     fields: Option<String>,
+
+    /// What separates the columns of standard logs v2: 1 to 5 characters, \t for a tab. Told by the first
+    /// line if not given.
+    #[arg(long, value_name = "TEXT", value_parser = Delimiter::parse)]
+    delimiter: Option<Delimiter>,
+
+    /// The configuration of real-time logs, as aws cloudfront get-realtime-log-config prints it: the
+    /// fields and the sampling rate of files without a #Fields: line.
+    #[arg(long, value_name = "FILE", conflicts_with = "fields")]
+    realtime_config: Option<PathBuf>,
+
+    /// Let each request of a sampled real-time log stand for the ones that were not logged. The limit is
+    /// graded weak at most, either way.
+    #[arg(long, requires = "realtime_config")]
+    scale_sampled: bool,
 
     /// Threads that read; all processors if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -74,22 +97,23 @@ impl Arguments {
             ui.note("reading from the terminal; end with Ctrl-D");
         }
         tell_discovered(&found, ui);
-        let fields = match &self.fields {
-            Some(names) => Some(FieldList::parse(names).context("cannot use --fields")?),
-            None => None,
-        };
+        let (fields, sampling) = self.columns()?;
         let logs = Options {
             needs: selection.needs(),
             max_ratio: self.max_ratio,
             keep_going: self.keep_going,
             fields,
+            delimiter: self.delimiter,
+            format: self.input_format,
+            sampling,
             ..Options::default()
         };
         let threads = match self.threads {
             Some(threads) => threads.into(),
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
-        let settings = Settings { logs, dedupe: !self.no_dedupe, threads };
+        let settings =
+            Settings { logs, dedupe: !self.no_dedupe, threads, scale_sampled: self.scale_sampled };
         let bytes: u64 = found.inputs.iter().map(|input| input.size).sum();
         let progress = ui.progress((bytes > 0).then_some(bytes), found.inputs.len() as u64);
         let signals = Signals::watch()?;
@@ -98,6 +122,7 @@ impl Arguments {
         progress.finish();
         let counts = counted.map_err(|error| signals.explain(error))?;
         tell_coverage(&counts.coverage, ui);
+        self.tell_told_twice(&counts.coverage, ui);
         if counts.coverage.lines == 0 {
             return Err(hinted(
                 format!(
@@ -109,6 +134,48 @@ impl Arguments {
         }
         Ok(counts)
     }
+}
+
+impl Arguments {
+    /// The columns of files that do not name them, and how many per cent of the requests they have.
+    fn columns(&self) -> Result<(Option<FieldList>, Option<u8>)> {
+        if let Some(path) = &self.realtime_config {
+            let text = fs::read_text(path, MOST_CONFIG)?;
+            let config = RealTimeConfig::from_json(&text)
+                .with_context(|| format!("cannot use `{}` as --realtime-config", shown(path)))?;
+            return Ok((Some(config.fields), Some(config.sampling)));
+        }
+        let Some(names) = &self.fields else { return Ok((None, None)) };
+        let fields = match self.input_format {
+            Some(InputFormat::RealTime) => FieldList::real_time(names),
+            _ => FieldList::parse(names),
+        };
+        Ok((Some(fields.context("cannot use --fields")?), None))
+    }
+
+    fn tell_told_twice(&self, coverage: &Coverage, ui: &Ui) {
+        for pair in &coverage.told_twice {
+            let what =
+                if self.no_dedupe { "each is counted twice" } else { "each is counted once" };
+            ui.warn(&format!(
+                "the {} and the {} tell of the same requests (same request id; about {} of the smaller of the two): {what}; give only one of them",
+                pair.one.as_str(),
+                pair.other.as_str(),
+                percent(pair.share)
+            ));
+        }
+    }
+}
+
+/// A larger file is no configuration of logs.
+const MOST_CONFIG: u64 = 1 << 20;
+
+/// The formats by name.
+fn input_format() -> impl TypedValueParser<Value = InputFormat> {
+    let names = InputFormat::ALL.iter().map(|format| format.name());
+    PossibleValuesParser::new(names).try_map(|name| {
+        InputFormat::from_name(&name).ok_or_else(|| format!("`{name}` is no format"))
+    })
 }
 
 /// The reading as a progress bar that a signal stops.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::methods::{OTHER_METHOD, counted_method};
+use super::told_twice::ToldTwice;
 use crate::logs::Completeness;
 use crate::rules::Variant;
 use crate::units::Timestamp;
@@ -18,7 +19,7 @@ pub struct Skipped {
 
 /// All that was read, whatever route it was for. `lines`, `skipped` counts, `hours`, `first`, `last`
 /// and `digest` do not depend on file order, line order or how lines are split into files.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coverage {
     /// Request lines understood.
     pub lines: u64,
@@ -46,6 +47,8 @@ pub struct Coverage {
     pub doubtful_files: Vec<(String, u64, u64)>,
     /// Clients that are no address (masked): how many distinct ones.
     pub masked_clients: u64,
+    /// Which sources tell of the same requests.
+    pub told_twice: Vec<ToldTwice>,
     /// Whether the log holds every request and names every client.
     pub completeness: Completeness,
 }

@@ -15,6 +15,7 @@ mod selection;
 mod spill;
 mod texts;
 mod threads;
+mod told_twice;
 mod windows;
 mod worker;
 
@@ -27,4 +28,5 @@ pub use groups::{GroupKey, Groups, fold};
 pub use methods::OTHER_METHOD;
 pub use run::{Counts, Error, GroupedEvents, RouteCounts, Settings, Watch, run};
 pub use selection::Selection;
+pub use told_twice::ToldTwice;
 pub use windows::{Sliding, clock_counts, sliding};

@@ -17,6 +17,7 @@ use super::groups::Groups;
 use super::selection::Selection;
 use super::spill::Spill;
 use super::threads;
+use super::told_twice::Samples;
 use super::worker::{GroupTally, Worker};
 use crate::logs::{self, FileReport, Input, LogReader};
 
@@ -29,6 +30,8 @@ pub struct Settings {
     pub dedupe: bool,
     /// Threads; at least 1.
     pub threads: usize,
+    /// Count requests of a sampled log several times, to stand for those that were not logged.
+    pub scale_sampled: bool,
 }
 
 /// Why counting failed.
@@ -182,7 +185,10 @@ pub fn run(
         let files = workers.iter().map(|(_, reports)| reports.len() as u64).sum();
         return Err(Error::Stopped { lines, files });
     }
-    merge(inputs, selection, workers)
+    let mut counts = merge(inputs, selection, workers)?;
+    let completeness = &mut counts.coverage.completeness;
+    completeness.scaled = settings.scale_sampled && completeness.sampled_percent.is_some();
+    Ok(counts)
 }
 
 /// What the threads share.
@@ -233,6 +239,7 @@ fn work<'a>(
     settings: &Settings,
 ) -> (Worker<'a>, Vec<(usize, FileReport)>) {
     let mut worker = Worker::new(selection, settings.dedupe, &shared.failed);
+    worker.sampling = settings.logs.sampling.filter(|_| settings.scale_sampled);
     let mut reader = LogReader::new(settings.logs.clone());
     let mut reports = Vec::new();
     while !shared.stop.load(Ordering::Relaxed) && !shared.gives_up() {
@@ -279,6 +286,7 @@ fn merge(
         sources: Vec::new(),
     });
     let mut agents = AgentTexts::default();
+    let mut samples = Samples::default();
     let mut reports = Vec::new();
     for (mut worker, own_reports) in workers {
         if let Some(source) = worker.spill_error {
@@ -293,6 +301,7 @@ fn merge(
         coverage.first = coverage.first.into_iter().chain(worker.first).min();
         coverage.last = coverage.last.into_iter().chain(worker.last).max();
         agents.absorb(&worker.agents.texts);
+        samples.absorb(worker.samples());
         let translation = clients.absorb(&worker.clients);
         for (route, tally) in routes.iter_mut().zip(worker.routes) {
             route.traffic.add(&tally.traffic);
@@ -316,6 +325,7 @@ fn merge(
         route.traffic.settle_methods();
     }
     coverage.masked_clients = clients.masked();
+    coverage.told_twice = samples.shared();
     note_files(inputs, reports, &mut coverage);
     Ok(Counts { coverage, clients, routes, groups })
 }

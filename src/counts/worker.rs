@@ -14,7 +14,8 @@ use super::event::{Event, flags};
 use super::groups::{Groups, variant_of};
 use super::selection::{Relation, Selection, SentPath};
 use super::spill::Spill;
-use crate::logs::{Field, Request};
+use super::told_twice::Samples;
+use crate::logs::{Field, Request, Source};
 use crate::rules::Variant;
 use crate::units::Timestamp;
 
@@ -47,7 +48,9 @@ impl GroupTally {
 
 pub(super) struct Worker<'a> {
     selection: &'a Selection,
-    dedupe: bool,
+    ids: Ids,
+    /// Per cent of the requests that a real-time log has, if they are to stand for all.
+    pub(super) sampling: Option<u8>,
     /// A route names a host.
     wants_host: bool,
     pub(super) agents: Agents,
@@ -73,7 +76,8 @@ impl<'a> Worker<'a> {
     pub(super) fn new(selection: &'a Selection, dedupe: bool, failed: &'a AtomicBool) -> Self {
         Self {
             selection,
-            dedupe,
+            ids: Ids { dedupe, copy: 0, samples: Samples::default() },
+            sampling: None,
             wants_host: selection.needs().host,
             agents: Agents::default(),
             clients: Clients::default(),
@@ -97,9 +101,25 @@ impl<'a> Worker<'a> {
         self.lines += 1;
         let client = self.clients.count_line(request.client);
         self.note_time(request.ended);
-        self.digest += u128::from(fingerprint_of_line(request));
+        let fingerprint = fingerprint_of_line(request);
+        self.digest += u128::from(fingerprint);
+        match self.sampling {
+            Some(percent) if request.source() == Source::RealTime => {
+                for copy in 0..copies(percent, request, fingerprint) {
+                    self.ids.copy = copy;
+                    self.count(request, client);
+                }
+                self.ids.copy = 0;
+            }
+            _ => self.count(request, client),
+        }
+    }
+
+    /// Counts it for whom it concerns.
+    #[inline]
+    fn count(&mut self, request: &mut Request<'_>, client: u32) {
         let path = SentPath::new(request.path);
-        let (agents, dedupe) = (&mut self.agents, self.dedupe);
+        let (agents, ids) = (&mut self.agents, &mut self.ids);
         let routes = &mut self.routes;
         let host = if self.wants_host { request.field(Field::Host) } else { None };
         let method = request.method;
@@ -108,7 +128,7 @@ impl<'a> Worker<'a> {
             match relation {
                 Relation::Counted(found) => {
                     traffic.note_spelling(found.variant);
-                    events.push(event(request, client, found.variant, dedupe, agents, traffic));
+                    events.push(event(request, client, found.variant, ids, agents, traffic));
                 }
                 Relation::Exempted => traffic.exempted += 1,
                 Relation::MissedSpelling => traffic.missed_spellings += 1,
@@ -137,9 +157,9 @@ impl<'a> Worker<'a> {
         traffic.note_spelling(variant);
         // Assets are counted and never analysed: who asks for them does not matter.
         let mut event = if is_asset {
-            bare_event(request, client, self.dedupe)
+            bare_event(request, client, &mut self.ids)
         } else {
-            event(request, client, variant, self.dedupe, &mut self.agents, traffic)
+            event(request, client, variant, &mut self.ids, &mut self.agents, traffic)
         };
         event.packed |= group << 8;
         let groups = &survey.groups;
@@ -149,6 +169,11 @@ impl<'a> Worker<'a> {
             self.spill_error = Some(error);
             self.survey = None;
         }
+    }
+
+    /// The request ids of each source.
+    pub(super) fn samples(&self) -> &Samples {
+        &self.ids.samples
     }
 
     /// Lines by UTC hour, all of them.
@@ -177,6 +202,36 @@ impl<'a> Worker<'a> {
     }
 }
 
+/// What becomes of request ids.
+struct Ids {
+    dedupe: bool,
+    /// Which of the requests that a sampled one stands for is being counted, from 0.
+    copy: u32,
+    samples: Samples,
+}
+
+impl Ids {
+    /// 0 for a request that is never taken for a copy of another.
+    #[inline]
+    fn fingerprint(&mut self, request: &mut Request<'_>) -> u64 {
+        let Some(id) = request.field(Field::RequestId) else { return 0 };
+        let hash = xxh3_64(id);
+        self.samples.note(request.source(), hash);
+        // Copies are told apart, and remain the copies of one another if the request is read twice.
+        let apart = u64::from(self.copy).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        if self.dedupe { (hash ^ apart).max(1) } else { 0 }
+    }
+}
+
+/// For how many requests one of a sample stands: 3 at 33 %, and at 40 % 2 or 3, by a hash of what it is, so
+/// that it is the same whenever the request is read.
+fn copies(percent: u8, request: &mut Request<'_>, fingerprint: u64) -> u32 {
+    let percent = u32::from(percent.clamp(1, 100));
+    let hash = request.field(Field::RequestId).map_or(fingerprint, xxh3_64);
+    let more = hash % u64::from(percent) < u64::from(100 % percent);
+    100 / percent + u32::from(more)
+}
+
 /// A hash of what makes a request, the same in every format and on every machine.
 #[inline]
 fn fingerprint_of_line(request: &Request<'_>) -> u64 {
@@ -188,7 +243,7 @@ fn event(
     request: &mut Request<'_>,
     client: u32,
     variant: Variant,
-    dedupe: bool,
+    ids: &mut Ids,
     agents: &mut Agents,
     traffic: &mut RouteTraffic,
 ) -> Event {
@@ -221,15 +276,12 @@ fn event(
     if request.has(Field::UserAgent) && request.has(Field::Referer) && request.has(Field::Status) {
         bits |= flags::KNOWN;
     }
-    Event { agent, packed: u32::from(bits), ..bare_event(request, client, dedupe) }
+    Event { agent, packed: u32::from(bits), ..bare_event(request, client, ids) }
 }
 
 /// An event of which only the time and the copies matter.
-fn bare_event(request: &mut Request<'_>, client: u32, dedupe: bool) -> Event {
-    let fingerprint = match request.field(Field::RequestId) {
-        Some(id) if dedupe => xxh3_64(id).max(1),
-        _ => 0,
-    };
+fn bare_event(request: &mut Request<'_>, client: u32, ids: &mut Ids) -> Event {
+    let fingerprint = ids.fingerprint(request);
     // The reader keeps arrivals within 32 bits.
     Event { client, time: request.arrival() as u32, fingerprint, agent: 0, packed: 0 }
 }

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 pub struct Completeness {
     /// Per cent of the requests that were logged, the smallest of several logs; `None` if all were.
     pub sampled_percent: Option<u32>,
+    /// Sampled requests were counted several times, to stand for those that were not logged.
+    pub scaled: bool,
     /// Records of AWS WAF logs.
     pub waf_records: u64,
     /// Of these, the requests that the web ACL let through in the end (`ALLOW`).
@@ -35,6 +37,7 @@ impl Completeness {
         if let Some(percent) = other.sampled_percent {
             self.note_sampling(percent);
         }
+        self.scaled |= other.scaled;
         self.waf_records += other.waf_records;
         self.waf_allowed += other.waf_allowed;
         for (part, records) in &other.redacted {

@@ -176,6 +176,15 @@ impl FieldList {
         if list.used == 0 { Err(UnknownFields(names.trim().to_owned())) } else { Ok(list) }
     }
 
+    /// As [`Self::parse`], for real-time logs, whose names mean other things in places.
+    ///
+    /// # Errors
+    /// When no name is known.
+    pub fn real_time(names: &str) -> Result<Self, UnknownFields> {
+        let list = Self::in_layout_of(names, Some(Source::RealTime));
+        if list.used == 0 { Err(UnknownFields(names.trim().to_owned())) } else { Ok(list) }
+    }
+
     /// From the names of a directive, known or not.
     pub(super) fn of(names: &str) -> Self {
         Self::in_layout_of(names, None)
@@ -183,7 +192,7 @@ impl FieldList {
 
     /// From names, in the layout of a source; without one, of the source that the names tell of.
     #[must_use]
-    pub fn in_layout_of(names: &str, source: Option<Source>) -> Self {
+    pub(super) fn in_layout_of(names: &str, source: Option<Source>) -> Self {
         let mut list = Self::default();
         let names = names.replace(['\u{200b}', '\u{feff}'], "");
         // A header may be separated by what separates the values: names have no such characters.

@@ -21,6 +21,17 @@ pub enum Source {
 }
 
 impl Source {
+    /// All of them, in the order of their declaration.
+    pub const ALL: [Self; 7] = [
+        Self::Standard,
+        Self::StandardV2,
+        Self::RealTime,
+        Self::Waf,
+        Self::Alb,
+        Self::WebServer,
+        Self::Gateway,
+    ];
+
     /// In words, in the plural.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

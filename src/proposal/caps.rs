@@ -20,6 +20,8 @@ pub enum Cap {
     Sampled {
         /// Per cent of the requests that it holds.
         percent: u32,
+        /// Each was counted for those it stands for.
+        scaled: bool,
     },
     /// Records of a WAF log are missing: hardly any, or none, are of requests that passed.
     Filtered {
@@ -87,8 +89,11 @@ impl Cap {
     #[must_use]
     pub fn in_words(&self) -> String {
         match self {
-            Self::Sampled { percent } => format!(
+            Self::Sampled { percent, scaled: true } => format!(
                 "the log holds only {percent} % of the requests, so peaks are estimates from a sample"
+            ),
+            Self::Sampled { percent, scaled: false } => format!(
+                "the log holds only {percent} % of the requests and they are counted as they are, so real peaks are higher: --scale-sampled lets each stand for the ones that were not logged"
             ),
             Self::Filtered { allowed: 0, records } => format!(
                 "not one of the {} of the WAF log is of a request that passed: a logging filter drops ALLOW, and without them nobody normal can be seen",
@@ -124,7 +129,7 @@ pub fn caps(coverage: &Coverage) -> Vec<Cap> {
     let found = &coverage.completeness;
     let mut caps = Vec::new();
     if let Some(percent) = found.sampled_percent {
-        caps.push(Cap::Sampled { percent });
+        caps.push(Cap::Sampled { percent, scaled: found.scaled });
     }
     let (allowed, records) = (found.waf_allowed, found.waf_records);
     if records > 0 && share(allowed, records) < MOSTLY_ALLOWED {

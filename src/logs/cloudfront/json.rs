@@ -7,6 +7,7 @@ use std::fmt;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::delimited::without_query;
+use crate::logs::completeness::Completeness;
 use crate::logs::error::Error;
 use crate::logs::fields::{Field, source_of};
 use crate::logs::file_report::SkipReason;
@@ -29,20 +30,23 @@ fn fits(sample: &Sample<'_>, _: &Options) -> bool {
             .any(known)
 }
 
-fn open(sample: &Sample<'_>, _: &Options) -> Result<Box<dyn Format>, Error> {
+fn open(sample: &Sample<'_>, options: &Options) -> Result<Box<dyn Format>, Error> {
     let keys = keys(sample.text);
     let names: Vec<&str> = keys.iter().map(AsRef::as_ref).collect();
     let source = match source_of(&names) {
         Source::RealTime => Source::RealTime,
         _ => Source::StandardV2,
     };
-    Ok(Box::new(Json { source, keys: None }))
+    let sampling = options.sampling.filter(|_| source == Source::RealTime).unwrap_or(100);
+    Ok(Box::new(Json { source, sampling, keys: None }))
 }
 
 #[derive(Debug)]
 struct Json {
     /// Somebody's pipeline may have made JSON of a real-time log.
     source: Source,
+    /// Percent of the requests that are in the log.
+    sampling: u8,
     /// Keys of the first object, and those of them that are used.
     keys: Option<(usize, usize)>,
 }
@@ -56,6 +60,12 @@ impl Format for Json {
 
     fn source(&self) -> Source {
         self.source
+    }
+
+    fn completeness(&self) -> Completeness {
+        let mut completeness = Completeness::default();
+        completeness.note_sampling(self.sampling.into());
+        completeness
     }
 
     fn parse(&mut self, piece: &[u8], record: &mut Record) -> Result<(), SkipReason> {

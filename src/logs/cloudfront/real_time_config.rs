@@ -1,7 +1,6 @@
 //! What a real-time log configuration says of its logs: their fields, and how many requests they have.
 
 use crate::logs::fields::FieldList;
-use crate::logs::source::Source;
 
 /// A real-time log configuration as `aws cloudfront get-realtime-log-config` prints it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,10 +53,8 @@ impl RealTimeConfig {
         if !(1..=100).contains(&sampling) {
             return Err(RealTimeConfigError::Sampling(config.sampling_rate));
         }
-        let fields = FieldList::in_layout_of(&config.fields.join(" "), Some(Source::RealTime));
-        if fields.known() == 0 {
-            return Err(RealTimeConfigError::Fields);
-        }
+        let fields = FieldList::real_time(&config.fields.join(" "))
+            .map_err(|_| RealTimeConfigError::Fields)?;
         Ok(Self { fields, sampling })
     }
 }

@@ -34,7 +34,7 @@ fn a_log_that_holds_everything_has_no_caps() {
 
 #[test]
 fn a_sample_is_never_clear_and_says_so_in_headline_and_lock() {
-    let mut sampled = Completeness::default();
+    let mut sampled = Completeness { scaled: true, ..Completeness::default() };
     sampled.note_sampling(10);
     let coverage = log(sampled);
     let (profile, free) = (clear(), propose_route(&clear(), &days(7)));
