@@ -35,7 +35,13 @@ fn read(folder: &Path, route: &Route, dedupe: bool) -> Counts {
     let logs = folder.join("*.gz").display().to_string();
     let found = discover(&[logs], !dedupe).unwrap();
     let logs = Options { needs: selection.needs(), ..Options::default() };
-    run(&found.inputs, &selection, &Settings { logs, dedupe, threads: 2, scale_sampled: false }, &()).unwrap()
+    run(
+        &found.inputs,
+        &selection,
+        &Settings { logs, dedupe, threads: 2, scale_sampled: false },
+        &(),
+    )
+    .unwrap()
 }
 
 fn route(summary: &Summary) -> Route {
