@@ -16,6 +16,7 @@ mod limit_vectors;
 mod outputs;
 mod policy;
 mod report;
+mod same_week;
 mod scenarios;
 mod scorecard;
 mod terraform;
