@@ -1,6 +1,8 @@
 //! Where the logs are and how they are read: the arguments that every reading command shares.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -97,6 +99,7 @@ impl Arguments {
             ui.note("reading from the terminal; end with Ctrl-D");
         }
         tell_discovered(&found, ui);
+        tell_distributions(&found, ui);
         let (fields, sampling) = self.columns()?;
         let logs = Options {
             needs: selection.needs(),
@@ -123,6 +126,7 @@ impl Arguments {
         let counts = counted.map_err(|error| signals.explain(error))?;
         tell_coverage(&counts.coverage, ui);
         self.tell_told_twice(&counts.coverage, ui);
+        tell_late(&counts.coverage, ui);
         if counts.coverage.lines == 0 {
             return Err(hinted(
                 format!(
@@ -210,6 +214,40 @@ fn tell_discovered(found: &Discovered, ui: &Ui) {
             "{files} {verb} not look like a log by name: {}",
             named(&found.ignored)
         ));
+    }
+}
+
+/// Standard logs are named `<distribution>.<hour>.<hash>.gz`, with any prefix before.
+fn tell_distributions(found: &Discovered, ui: &Ui) {
+    let distribution = |input: &Input| {
+        let name = Path::new(&input.name).file_name()?.to_str()?;
+        let mut parts = name.split('.');
+        let (first, hour) = (parts.next()?, parts.next()?);
+        let dated =
+            hour.len() == 13 && hour.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
+        let like_id =
+            first.starts_with('E') && first.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        (dated && like_id).then(|| first.to_owned())
+    };
+    let names: BTreeSet<String> = found.inputs.iter().filter_map(distribution).collect();
+    if names.len() > 1 {
+        let names: Vec<String> = names.into_iter().collect();
+        ui.note(&format!(
+            "logs of {} distributions ({}) are counted together, as a web ACL that protects them all would; name the files of one to look at it alone",
+            thousands(names.len() as u64),
+            named(&names)
+        ));
+    }
+}
+
+/// A log that reaches into the last day may still grow.
+fn tell_late(coverage: &Coverage, ui: &Ui) {
+    let now =
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+    if coverage.last.is_some_and(|last| last.0 > now - 86_400) {
+        ui.warn(
+            "the log reaches into the last 24 hours, and logs are delivered up to 24 hours late: its last requests may be missing",
+        );
     }
 }
 

@@ -4,6 +4,7 @@ use super::alb;
 use super::cloudfront;
 use super::combined;
 use super::error::Error;
+use super::fields::FieldList;
 use super::foreign;
 use super::format::{Format, Framing, Kind, Sample};
 use super::gateway;
@@ -69,6 +70,20 @@ pub(super) fn detect(file: &str, head: &[u8], whole: bool, options: &Options) ->
     }
 }
 
+/// Whether a text starts with a JSON object of a format that says by its keys what it is. The object may
+/// be cut off.
+pub(super) fn is_json_log(head: &[u8]) -> bool {
+    let Some(text) = Start::of(head, true).and_then(|start| first_object(start.rest, true)) else {
+        return false;
+    };
+    let sample = Sample { file: "", line: 1, text: &text, header: None };
+    let options = Options::default();
+    let known = KINDS.iter().filter(|kind| kind.name != InputFormat::Gateway);
+    sample.is_object()
+        && (Wrapper::of(&sample).is_some()
+            || known.into_iter().any(|kind| (kind.fits)(&sample, &options)))
+}
+
 /// The format of a file that starts like that; `None` for CloudFront's tab-separated text.
 ///
 /// # Errors
@@ -112,17 +127,16 @@ impl<'a> Start<'a> {
             let is_json = matches!(text.trim_ascii_start().first(), Some(b'{' | b'['));
             match text.first() {
                 None => {}
-                Some(b'#') => {
-                    if text.get(..8).is_some_and(|key| key.eq_ignore_ascii_case(b"#Fields:")) {
-                        header = Some(&text[8..]);
-                    }
-                }
+                Some(b'#') => header = FieldList::names_in(text).or(header),
                 Some(_) if end.is_none() && !settled && !is_json => return None,
                 Some(_) if is_json => {
                     let rest = rest.trim_ascii_start();
                     return Some(Self { line, header, first_line: text, rest });
                 }
-                Some(_) => return Some(Self { line, header, first_line: text, rest }),
+                Some(_) => match FieldList::names_in(text) {
+                    Some(names) if header.is_none() => header = Some(names),
+                    _ => return Some(Self { line, header, first_line: text, rest }),
+                },
             }
             rest = &rest[end? + 1..];
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use super::detect::is_json_log;
 use super::error::Error;
 use crate::fs;
 
@@ -143,9 +144,27 @@ fn looks_like_log(path: &Path) -> bool {
     else {
         return true;
     };
-    matches!(ending.as_str(), "gz" | "gzip" | "log" | "txt" | "tsv" | "w3c" | "tab" | "parquet")
-        || (ending.len() >= 6 && ending.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    // Much is called .json that is no log: its start decides.
+    if ending == "json" {
+        return starts_like_json_log(path);
+    }
+    matches!(
+        ending.as_str(),
+        "gz" | "gzip" | "log" | "txt" | "tsv" | "w3c" | "tab" | "jsonl" | "ndjson" | "parquet"
+    ) || (ending.len() >= 6 && ending.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
+
+/// One that cannot be opened is for the reader to tell of.
+fn starts_like_json_log(path: &Path) -> bool {
+    let mut head = Vec::new();
+    match fs::open(path).map(|file| file.take(LOOKED_AT).read_to_end(&mut head)) {
+        Ok(Ok(_)) => is_json_log(&head),
+        _ => true,
+    }
+}
+
+/// So much of a file is looked at.
+const LOOKED_AT: u64 = 64 << 10;
 
 /// By content: tables have names of all kinds.
 fn is_parquet(path: &Path) -> bool {
@@ -225,6 +244,9 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, "").unwrap();
         }
+        std::fs::write(root.path().join("a/truth.json"), "{\"seed\": 1, \"routes\": [").unwrap();
+        let json = "{\"c-ip\": \"192.0.2.1\", \"cut";
+        std::fs::write(root.path().join("a/b/v2.json"), json).unwrap();
         root
     }
 
@@ -237,7 +259,8 @@ mod tests {
     fn a_folder_gives_its_logs_and_nothing_else() {
         let root = tree();
         let found = discover(&[root.path().display().to_string()], false).unwrap();
-        assert_eq!(names(&found, root.path()), ["a/b/y.log", "a/x.gz", "z.2026-09-08-00.bab49728"]);
+        let expected = ["a/b/v2.json", "a/b/y.log", "a/x.gz", "z.2026-09-08-00.bab49728"];
+        assert_eq!(names(&found, root.path()), expected);
         assert_eq!(found.ignored.len(), 1);
     }
 
@@ -257,7 +280,7 @@ mod tests {
         let at = |pattern: &str| discover(&[format!("{}/{pattern}", root.path().display())], false);
         assert_eq!(names(&at("a/*.gz").unwrap(), root.path()), ["a/.hidden.gz", "a/x.gz"]);
         assert_eq!(names(&at("**/*.log").unwrap(), root.path()), ["a/b/y.log"]);
-        assert_eq!(names(&at("[a]/b").unwrap(), root.path()), ["a/b/y.log"]);
+        assert_eq!(names(&at("[a]/b").unwrap(), root.path()), ["a/b/v2.json", "a/b/y.log"]);
         assert!(matches!(at("*.nothing"), Err(Error::NoMatch(_))));
         assert!(matches!(at("none"), Err(Error::Missing(_))));
     }
@@ -268,8 +291,8 @@ mod tests {
         let folder = root.path().display().to_string();
         let file = format!("{folder}/a/../a/x.gz");
         let found = discover(&[folder.clone(), file.clone()], false).unwrap();
-        assert_eq!((found.inputs.len(), found.repeated.len()), (3, 1));
-        assert_eq!(discover(&[folder, file], true).unwrap().inputs.len(), 4);
+        assert_eq!((found.inputs.len(), found.repeated.len()), (4, 1));
+        assert_eq!(discover(&[folder, file], true).unwrap().inputs.len(), 5);
     }
 
     #[test]
@@ -277,6 +300,6 @@ mod tests {
         let root = tree();
         #[cfg(unix)]
         std::os::unix::fs::symlink(root.path(), root.path().join("a/loop")).unwrap();
-        assert_eq!(discover(&[root.path().display().to_string()], false).unwrap().inputs.len(), 3);
+        assert_eq!(discover(&[root.path().display().to_string()], false).unwrap().inputs.len(), 4);
     }
 }

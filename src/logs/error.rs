@@ -186,7 +186,7 @@ impl Error {
     pub const fn hint(&self) -> Option<&'static str> {
         match self {
             Self::NoLogs { .. } => Some(
-                "logs end in .gz, .log, .txt, .tsv or have no ending; name a file itself to read it whatever its name",
+                "logs end in .gz, .log, .txt, .tsv, .jsonl, .json (if it is a log by its keys) or have no ending; name a file itself to read it whatever its name",
             ),
             Self::Damaged { .. } => Some(
                 "fetch the file again; --keep-going reads what can be read of damaged files and says so in the result",

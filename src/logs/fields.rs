@@ -145,6 +145,9 @@ pub struct FieldList {
     pub(super) first: u16,
 }
 
+/// 128 names, and some.
+const LONGEST_HEADER: usize = 8 << 10;
+
 const ABSENT: u16 = u16::MAX;
 
 impl Default for FieldList {
@@ -183,6 +186,19 @@ impl FieldList {
     pub fn real_time(names: &str) -> Result<Self, UnknownFields> {
         let list = Self::in_layout_of(names, Some(Source::RealTime));
         if list.used == 0 { Err(UnknownFields(names.trim().to_owned())) } else { Ok(list) }
+    }
+
+    /// The names in a header line: `#Fields: …`, or the names alone, as tools write them that turn logs into
+    /// tables. `None` for any other line.
+    pub(super) fn names_in(line: &[u8]) -> Option<&[u8]> {
+        if line.get(..8).is_some_and(|key| key.eq_ignore_ascii_case(b"#Fields:")) {
+            return Some(&line[8..]);
+        }
+        let like_names = line.first().is_some_and(u8::is_ascii_alphabetic)
+            && line.len() < LONGEST_HEADER
+            && !line.iter().any(|byte| b"/%.".contains(byte));
+        let known = |list: Self| list.column(Field::ClientAddress).is_some() && list.known() > 2;
+        (like_names && known(Self::of(std::str::from_utf8(line).ok()?))).then_some(line)
     }
 
     /// From the names of a directive, known or not.

@@ -195,6 +195,10 @@ impl<'a> FileState<'a> {
                 other.directive(text);
                 return true;
             }
+            Some(_) if !objects && !self.checked && FieldList::names_in(text).is_some() => {
+                other.directive(text);
+                return true;
+            }
             Some(_) => {}
         }
         let record = &mut self.buffers.record;
@@ -289,8 +293,13 @@ impl<'a> FileState<'a> {
             Some(b'#') => return self.directive(number, text),
             Some(_) => {}
         }
-        if !self.checked && !self.check(number, text) {
-            return false;
+        if !self.checked {
+            if !self.started && FieldList::names_in(text).is_some() {
+                return self.directive(number, text);
+            }
+            if !self.check(number, text) {
+                return false;
+            }
         }
         if self.blank_separated {
             let blanks = &mut self.buffers.blanks;
@@ -326,10 +335,8 @@ impl<'a> FileState<'a> {
         if !self.recognised(text) {
             return false;
         }
-        let text = String::from_utf8_lossy(text);
-        let is_fields = text.get(..8).is_some_and(|key| key.eq_ignore_ascii_case("#Fields:"));
-        if is_fields {
-            self.fields = Some((FieldList::of(&text[8..]), number));
+        if let Some(names) = FieldList::names_in(text) {
+            self.fields = Some((FieldList::of(&String::from_utf8_lossy(names)), number));
             self.checked = false;
         }
         true

@@ -80,8 +80,17 @@ fn peaks(json: &Value) -> Vec<Value> {
 /// What a proposal says of the gap, whatever is known of those above it.
 fn gap(json: &Value) -> Vec<Value> {
     let keys = [
-        "limit", "window", "headroom", "margin", "lower", "upper", "busiest_below", "weakest_above",
-        "clients_above_cut", "clients_above_limit", "share_above",
+        "limit",
+        "window",
+        "headroom",
+        "margin",
+        "lower",
+        "upper",
+        "busiest_below",
+        "weakest_above",
+        "clients_above_cut",
+        "clients_above_limit",
+        "share_above",
     ];
     keys.map(|key| json["routes"][0]["proposal"][key].clone()).to_vec()
 }

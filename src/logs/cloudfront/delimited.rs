@@ -126,9 +126,9 @@ impl Format for Delimited {
     }
 
     fn directive(&mut self, line: &[u8]) {
-        if line.get(..8).is_some_and(|key| key.eq_ignore_ascii_case(b"#Fields:")) {
+        if let Some(names) = FieldList::names_in(line) {
             let source = (self.fields.source == Source::RealTime).then_some(Source::RealTime);
-            self.fields = FieldList::in_layout_of(&String::from_utf8_lossy(&line[8..]), source);
+            self.fields = FieldList::in_layout_of(&String::from_utf8_lossy(names), source);
             self.used = self.fields.in_order();
         }
     }

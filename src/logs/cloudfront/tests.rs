@@ -92,7 +92,8 @@ fn shuffled_columns_with_any_delimiter_read_alike() {
         let headed = format!("#Version: 1.0\n#Fields: {names}\n{body}\n");
         let glued =
             format!("#Fields:{}\r\n{}", SHUFFLED.join(delimiter), body.replace('\n', "\r\n"));
-        for text in [&headed, &glued] {
+        let bare = format!("{}\n{body}", SHUFFLED.join(delimiter));
+        for text in [&headed, &glued, &bare] {
             let (seen, report) = read(text, &Options::default());
             assert_eq!(seen, expected(), "{delimiter} {report:?}");
             let shown = report.unwrap().format.unwrap();

@@ -1,0 +1,112 @@
+//! Formats side by side: what no report has a number for, but every owner of two deliveries has.
+
+use crate::harness::{HEADER, Workspace, gzip, line};
+
+/// The same requests as v1 and as v2 in JSON.
+fn both(workspace: &Workspace) {
+    let rows: Vec<String> =
+        (0..40).map(|number| line(number, &format!("192.0.2.{}", number % 3), "/a")).collect();
+    workspace.write("v1/a.gz", gzip(format!("{HEADER}{}", rows.concat()).as_bytes()));
+    let names: Vec<&str> = HEADER.lines().nth(1).unwrap()[9..].split(' ').collect();
+    let object = |row: &String| {
+        let pairs = names.iter().zip(row.trim_end().split('\t'));
+        let pairs: Vec<String> =
+            pairs.map(|(name, value)| format!("\"{name}\":\"{value}\"")).collect();
+        format!("{{{}}}\n", pairs.join(","))
+    };
+    workspace.write("v2/a.json", rows.iter().map(object).collect::<String>());
+}
+
+fn matched(stdout: &str) -> u64 {
+    let json: serde_json::Value = serde_json::from_str(stdout).unwrap();
+    json["routes"][0]["requests"].as_u64().unwrap()
+}
+
+#[test]
+fn two_deliveries_of_the_same_requests_are_counted_once_and_told() {
+    let workspace = Workspace::new();
+    both(&workspace);
+    let run = |more: &[&str]| {
+        let mut all = vec!["analyze", "--route", "GET /a", "--no-write", "--format", "json"];
+        all.extend(more);
+        workspace.ok(&all)
+    };
+    let (one, other, together) = (run(&["v1"]), run(&["v2"]), run(&["v1", "v2"]));
+    assert_eq!(matched(&one.stdout), 40);
+    assert_eq!(matched(&other.stdout), 40);
+    assert_eq!(matched(&together.stdout), 40);
+    let told = "CloudFront standard logs (legacy) and the CloudFront standard logs v2 tell of the same requests";
+    assert!(together.stderr.contains(told), "{}", together.stderr);
+    assert!(together.stderr.contains("each is counted once"), "{}", together.stderr);
+    assert!(!one.stderr.contains("tell of the same"), "{}", one.stderr);
+    let twice = run(&["v1", "v2", "--no-dedupe"]);
+    assert_eq!(matched(&twice.stdout), 80);
+    assert!(twice.stderr.contains("each is counted twice"), "{}", twice.stderr);
+}
+
+/// A quarter of a flood, and what it stands for.
+#[test]
+fn a_sample_is_scaled_only_when_that_is_asked_for_and_never_clear() {
+    let workspace = Workspace::new();
+    let rows: String = (0..200)
+        .map(|number| {
+            let seconds = 1_788_850_800 + number / 10;
+            format!("{seconds}.000\t192.0.2.1\tGET\t/a?n={number}\tid{number}\n")
+        })
+        .collect();
+    workspace.write("real-time.log", rows);
+    let fields = "[\"timestamp\",\"c-ip\",\"cs-method\",\"cs-uri-stem\",\"x-edge-request-id\"]";
+    let config = |rate: u32| {
+        let text =
+            format!("{{\"RealtimeLogConfig\":{{\"SamplingRate\":{rate},\"Fields\":{fields}}}}}");
+        workspace.write("config.json", text);
+    };
+    let run = |more: &[&str]| {
+        let mut all = vec!["analyze", "real-time.log", "--realtime-config", "config.json"];
+        all.extend(["--route", "GET /a", "--no-write", "--format", "json"]);
+        all.extend(more);
+        workspace.ok(&all)
+    };
+    for (rate, scaled) in [(100, 200..=200), (25, 800..=800), (40, 450..=550), (1, 20_000..=20_000)]
+    {
+        config(rate);
+        let plain = run(&[]);
+        assert_eq!(matched(&plain.stdout), 200, "{rate}");
+        assert_eq!(plain.stdout.contains("--scale-sampled"), rate < 100);
+        let more = run(&["--scale-sampled"]);
+        let found = matched(&more.stdout);
+        assert!(scaled.contains(&found), "{rate}: {found}");
+        assert_eq!(more.stdout.contains("estimates from a sample"), rate < 100);
+        // Whoever reads a file twice has the same requests.
+        std::fs::copy(workspace.path().join("real-time.log"), workspace.path().join("copy.log"))
+            .unwrap();
+        let copied = run(&["--scale-sampled", "copy.log"]);
+        assert_eq!(matched(&copied.stdout), found, "{rate}");
+    }
+}
+
+#[test]
+fn a_format_that_is_asked_for_is_not_guessed() {
+    let workspace = Workspace::new();
+    both(&workspace);
+    let json = ["analyze", "v2/a.json", "--route", "GET /a", "--no-write", "--input-format"];
+    workspace.ok(&[&json[..], &["cloudfront-json"]].concat());
+    workspace.refused(&[&json[..], &["cloudfront-realtime"]].concat(), &["real-time log"]);
+    workspace.refused(&[&json[..], &["cloudfront-v3"]].concat(), &["cloudfront-realtime"]);
+}
+
+#[test]
+fn flags_that_cannot_be_used_are_refused_with_the_way_out() {
+    let workspace = Workspace::new();
+    workspace.write("a.log", format!("{HEADER}{}", line(1, "192.0.2.1", "/a")));
+    workspace.write("config.json", "{\"a\":1}");
+    let refused = |more: &[&str], texts: &[&str]| {
+        workspace.refused(&[&["analyze", "a.log"], more].concat(), texts);
+    };
+    refused(&["--delimiter", ""], &["without a delimiter nothing tells"]);
+    refused(&["--delimiter", "123456"], &["at most 5 characters"]);
+    refused(&["--realtime-config", "config.json"], &["config.json", "get-realtime-log-config"]);
+    refused(&["--realtime-config", "none.json"], &["none.json"]);
+    refused(&["--scale-sampled"], &["--realtime-config"]);
+    refused(&["--fields", "one two"], &["--fields", "names no field"]);
+}
