@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod counts;
 pub mod demo;
+pub mod enforcement;
 pub mod exit;
 pub mod fs;
 pub mod logs;

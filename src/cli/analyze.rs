@@ -6,12 +6,12 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
 use super::failure::hinted;
-use super::{evidence, input, networks, policy_file};
+use super::{enforced, evidence, input, networks, policy_file};
 use crate::counts::{Counts, Selection};
 use crate::exit::Exit;
 use crate::fs::{self, Existing, Staged, shown};
 use crate::policy::{LimitChoice, Policy};
-use crate::profile::{Labels, anonymise, build};
+use crate::profile::{Labels, RouteProfile, build};
 use crate::proposal::propose_route;
 use crate::report::{self, Analysis, ProposalWords, RouteAnalysis, Style};
 use crate::rules::{Network, Route};
@@ -57,11 +57,16 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "routes", help_heading = LOOKING)]
     survey: bool,
 
+    /// Of AWS WAF logs: tell only what this rule of the web ACL did, whether it is rate-based or not;
+    /// all rate-based ones if not given. May be given more than once.
+    #[arg(long = "rule", value_name = "NAME", help_heading = LOOKING)]
+    pub(super) rules: Vec<String>,
+
     #[command(flatten)]
     networks: networks::Arguments,
 
     #[command(flatten)]
-    files: policy_file::Arguments,
+    pub(super) files: policy_file::Arguments,
 
     /// How to tell the result.
     #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = RESULT)]
@@ -86,7 +91,7 @@ pub(super) struct Arguments {
 
     /// The date that `until` of a network is compared with; today if not given.
     #[arg(long, value_name = "YYYY-MM-DD", help_heading = LOOKING)]
-    today: Option<String>,
+    pub(super) today: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -203,6 +208,7 @@ fn plan(arguments: &Arguments, ui: &Ui) -> Result<Plan> {
         let routes: Vec<Route> = routes.iter().map(|(route, _)| route.clone()).collect();
         Selection::routes(&routes, &never)?
     };
+    let selection = selection.with_rules(arguments.rules.iter().cloned());
     let writes = writes(arguments, policy.as_ref(), relabelled, ui);
     Ok(Plan { routes, selection, networks, writes, policy })
 }
@@ -324,18 +330,22 @@ fn pinned(policy: Option<&Policy>, route: &Route) -> Option<Limit> {
 
 fn analyse(counts: Counts, plan: &Plan, arguments: &Arguments) -> Result<Analysis> {
     let labels = Labels::new(plan.networks.clone());
-    let Counts { coverage, clients, routes, groups } = counts;
-    let routes = plan
-        .routes
-        .iter()
-        .zip(routes)
-        .map(|((route, window), counted)| {
-            let mut profile = build(route, *window, counted, &clients, &labels);
-            if arguments.no_addresses {
-                anonymise(&mut profile);
-            }
+    let Counts { coverage, clients, routes, groups, rule_hits } = counts;
+    let mut profiles: Vec<RouteProfile> = (plan.routes.iter().zip(routes))
+        .map(|((route, window), counted)| build(route, *window, counted, &clients, &labels))
+        .collect();
+    let told = enforced::Told { coverage: &coverage, hits: rule_hits, clients: &clients };
+    let mut rules = enforced::records(told, &profiles, plan.policy.as_ref(), arguments)?;
+    if arguments.no_addresses {
+        enforced::anonymise(&mut profiles, rules.as_deref_mut().unwrap_or_default());
+    }
+    let routes = profiles
+        .into_iter()
+        .map(|profile| {
+            let route = &profile.route;
+            let pinned = pinned(plan.policy.as_ref(), route);
             let proposal = propose_route(&profile, &coverage);
-            RouteAnalysis { profile, proposal, pinned: pinned(plan.policy.as_ref(), route) }
+            RouteAnalysis { profile, proposal, pinned }
         })
         .collect();
     let survey = groups
@@ -346,7 +356,7 @@ fn analyse(counts: Counts, plan: &Plan, arguments: &Arguments) -> Result<Analysi
         .transpose()
         .context("cannot read the temporary file of the survey")?;
     let only_looks = plan.policy.is_some() && plan.writes == Writes::Nothing;
-    Ok(Analysis { coverage, routes, survey, only_looks })
+    Ok(Analysis { coverage, routes, survey, rules, only_looks })
 }
 
 /// Policy and lock, on disk beside their places, each with the words to say when it has taken it. The

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
@@ -13,7 +14,8 @@ use super::signals::Signals;
 use crate::counts::{Counts, Coverage, Selection, Settings, Watch, run};
 use crate::fs::{self, same_file, shown};
 use crate::logs::{
-    Delimiter, Discovered, FieldList, Input, InputFormat, Options, Place, RealTimeConfig, discover,
+    Delimiter, Discovered, FieldList, Input, InputFormat, KeyMap, Options, Place, RealTimeConfig,
+    discover,
 };
 use crate::ui::{Progress, Ui, input_is_terminal};
 use crate::units::{count, percent, plain, plural, thousands};
@@ -50,6 +52,12 @@ pub(super) struct Arguments {
     /// real-time logs.
     #[arg(long, value_name = "NAMES")]
     fields: Option<String>,
+
+    /// Which keys of JSON access logs hold what, as of API Gateway: client=KEY,path=KEY,time=KEY, and
+    /// if they are there method, host, status, agent, referer and id. KEY is a name or a path like
+    /// identity.sourceIp.
+    #[arg(long, value_name = "NAME=KEY,…", value_delimiter = ',')]
+    map: Vec<String>,
 
     /// What separates the columns of standard logs v2: 1 to 5 characters, \t for a tab. Told by the first
     /// line if not given.
@@ -106,6 +114,7 @@ impl Arguments {
             max_ratio: self.max_ratio,
             keep_going: self.keep_going,
             fields,
+            map: self.map()?,
             delimiter: self.delimiter,
             format: self.input_format,
             sampling,
@@ -141,6 +150,15 @@ impl Arguments {
 }
 
 impl Arguments {
+    /// `--map`, if it was given.
+    fn map(&self) -> Result<Option<Arc<KeyMap>>> {
+        if self.map.is_empty() {
+            return Ok(None);
+        }
+        let map = KeyMap::parse(&self.map.join(",")).context("cannot use --map")?;
+        Ok(Some(Arc::new(map)))
+    }
+
     /// The columns of files that do not name them, and how many per cent of the requests they have.
     fn columns(&self) -> Result<(Option<FieldList>, Option<u8>)> {
         if let Some(path) = &self.realtime_config {

@@ -65,7 +65,7 @@ pub struct Clients {
 impl Clients {
     /// The number of the client with this text, after counting one line for it.
     #[inline]
-    pub(super) fn count_line(&mut self, text: &[u8]) -> u32 {
+    pub(crate) fn count_line(&mut self, text: &[u8]) -> u32 {
         if text.len() > LONGEST_ADDRESS {
             return self.texts.count_line(text) | TEXT;
         }
@@ -161,6 +161,14 @@ impl Clients {
     pub fn any(&self, is: impl Fn(IpAddr) -> bool) -> bool {
         let address = |&number: &u128| IpAddr::V6(Ipv6Addr::from(number)).to_canonical();
         self.addresses.iter().map(address).any(is)
+    }
+
+    /// Lines of all clients whose address is like this.
+    pub(super) fn lines_of(&self, is: impl Fn(IpAddr) -> bool) -> u64 {
+        let all = self.addresses.iter().zip(&self.address_lines);
+        all.filter(|(address, _)| is(IpAddr::V6(Ipv6Addr::from(**address)).to_canonical()))
+            .map(|(_, &lines)| u64::from(lines))
+            .sum()
     }
 
     /// Distinct clients.

@@ -14,6 +14,7 @@ use super::clients::{Clients, Translation};
 use super::coverage::{Coverage, RouteTraffic};
 use super::event::{Event, settle_client};
 use super::groups::Groups;
+use super::rule_hits::{RuleHits, RuleTallies};
 use super::selection::Selection;
 use super::spill::Spill;
 use super::threads;
@@ -82,6 +83,8 @@ pub struct Counts {
     pub routes: Vec<RouteCounts>,
     /// The survey's groups, if asked for.
     pub groups: Option<GroupedEvents>,
+    /// What the rules of a web ACL did, by name; empty where the logs do not tell.
+    pub rule_hits: Vec<RuleHits>,
 }
 
 /// The groups of a survey with their requests.
@@ -286,6 +289,7 @@ fn merge(
         sources: Vec::new(),
     });
     let mut agents = AgentTexts::default();
+    let mut rules = RuleTallies::default();
     let mut samples = Samples::default();
     let mut reports = Vec::new();
     for (mut worker, own_reports) in workers {
@@ -303,6 +307,7 @@ fn merge(
         agents.absorb(&worker.agents.texts);
         samples.absorb(worker.samples());
         let translation = clients.absorb(&worker.clients);
+        rules.absorb(worker.rules, &translation);
         for (route, tally) in routes.iter_mut().zip(worker.routes) {
             route.traffic.add(&tally.traffic);
             let translated = tally
@@ -327,7 +332,11 @@ fn merge(
     coverage.masked_clients = clients.masked();
     coverage.told_twice = samples.shared();
     note_files(inputs, reports, &mut coverage);
-    Ok(Counts { coverage, clients, routes, groups })
+    // A request may be known by its sender, by its word, or by both.
+    let completeness = &mut coverage.completeness;
+    completeness.edge_lines =
+        completeness.edge_lines.max(clients.lines_of(logs::is_cloudfront_edge));
+    Ok(Counts { coverage, clients, routes, groups, rule_hits: rules.settle() })
 }
 
 /// Fewer events are sorted by the calling thread: a survey has a million groups of a few requests, and

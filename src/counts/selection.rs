@@ -1,8 +1,9 @@
 //! Which requests are counted for which route.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
-use crate::logs::Needs;
+use crate::logs::{Needs, RuleMatch};
 use crate::rules::{
     Exemption, PathMatch, PathMatcher, PatternError, Route, Spelling, transform, url_decode,
 };
@@ -14,6 +15,8 @@ pub struct Selection {
     never: Vec<PathMatcher>,
     /// Whether to group all requests, to see which routes are worth a rule.
     pub survey: bool,
+    /// Rules of a web ACL that are of interest beside all rate-based ones.
+    rules: BTreeSet<String>,
 }
 
 /// How a request relates to a route.
@@ -53,7 +56,19 @@ impl Selection {
             .iter()
             .map(|exemption| PathMatcher::new(&exemption.path, exemption.spelling))
             .collect::<Result<_, PatternError>>()?;
-        Ok(Self { routes: Vec::new(), never, survey: true })
+        Ok(Self { never, survey: true, ..Self::default() })
+    }
+
+    /// Looks at what these rules did, too: rate-based ones are looked at anyway.
+    #[must_use]
+    pub fn with_rules(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.rules.extend(names);
+        self
+    }
+
+    /// Whether what a rule of a web ACL did is of interest.
+    pub(super) fn wants_rule(&self, rule: &RuleMatch<'_>) -> bool {
+        rule.rate_based.is_some() || self.rules.contains(rule.name)
     }
 
     fn without_survey(self) -> Self {

@@ -12,6 +12,7 @@ use super::clients::Clients;
 use super::coverage::RouteTraffic;
 use super::event::{Event, flags};
 use super::groups::{Groups, variant_of};
+use super::rule_hits::RuleTallies;
 use super::selection::{Relation, Selection, SentPath};
 use super::spill::Spill;
 use super::told_twice::Samples;
@@ -57,6 +58,7 @@ pub(super) struct Worker<'a> {
     pub(super) clients: Clients,
     pub(super) routes: Vec<Tally>,
     pub(super) survey: Option<GroupTally>,
+    pub(super) rules: RuleTallies,
     pub(super) lines: u64,
     hours: BTreeMap<i64, u64>,
     /// The hour of the last line and the lines in a row that fell into it: not yet in `hours`, as a
@@ -83,6 +85,7 @@ impl<'a> Worker<'a> {
             clients: Clients::default(),
             routes: std::iter::repeat_with(Tally::default).take(selection.len()).collect(),
             survey: selection.survey.then(|| GroupTally::new(std::env::temp_dir())),
+            rules: RuleTallies::default(),
             lines: 0,
             hours: BTreeMap::new(),
             last_hour: i64::MIN,
@@ -103,6 +106,10 @@ impl<'a> Worker<'a> {
         self.note_time(request.ended);
         let fingerprint = fingerprint_of_line(request);
         self.digest += u128::from(fingerprint);
+        for rule in request.rule_matches().filter(|rule| self.selection.wants_rule(rule)) {
+            let Event { time, fingerprint, .. } = bare_event(request, client, &mut self.ids);
+            self.rules.note(rule, client, time, fingerprint);
+        }
         match self.sampling {
             Some(percent) if request.source() == Source::RealTime => {
                 for copy in 0..copies(percent, request, fingerprint) {

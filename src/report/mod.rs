@@ -10,6 +10,7 @@ pub mod view;
 mod words;
 
 use crate::counts::Coverage;
+use crate::enforcement::RuleRecord;
 use crate::profile::RouteProfile;
 use crate::proposal::RouteProposal;
 use crate::survey::Survey;
@@ -29,6 +30,8 @@ pub struct Analysis {
     pub routes: Vec<RouteAnalysis>,
     /// The survey, where no route was asked for.
     pub survey: Option<Survey>,
+    /// What the rules of a web ACL did, by name; `None` where the logs do not tell.
+    pub rules: Option<Vec<RuleRecord>>,
     /// Nothing that `emit` reads came of it.
     pub only_looks: bool,
 }

@@ -7,7 +7,7 @@ use crate::harness::repository;
 
 /// Which module may use which; `units` and `quotas` are open to all. The table of
 /// `docs/architecture.md`, which a test compares with this one.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 19] = [
     ("units", &[]),
     ("quotas", &[]),
     ("exit", &[]),
@@ -18,10 +18,11 @@ const ARROWS: [(&str, &[&str]); 18] = [
     ("profile", &["counts", "rules"]),
     ("proposal", &["profile", "counts", "policy", "rules"]),
     ("survey", &["counts", "profile", "proposal", "rules"]),
+    ("enforcement", &["counts", "profile", "rules"]),
     ("policy", &["rules", "fs"]),
     ("wafv2", &["rules"]),
     ("render", &["wafv2", "rules", "policy"]),
-    ("report", &["profile", "proposal", "survey", "counts", "policy", "rules"]),
+    ("report", &["profile", "proposal", "survey", "enforcement", "counts", "policy", "rules"]),
     ("demo", &["fs"]),
     ("ui", &[]),
     ("cli", &["*"]),

@@ -22,3 +22,5 @@ mod scenarios;
 mod scorecard;
 mod terraform;
 mod tools;
+mod waf_rules;
+mod week_elsewhere;

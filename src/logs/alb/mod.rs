@@ -87,8 +87,6 @@ impl Format for Alb {
             None => put_time_taken(record, &columns),
         }
         let agent = unescape(columns[AGENT]);
-        // The load balancer sees who connected, so this is no viewer's claim alone.
-        self.edge_lines += u64::from(&*agent == b"Amazon CloudFront");
         record.put_sent(Field::ClientAddress, without_client_port(columns[CLIENT]));
         record.put(Field::Status, columns[STATUS]);
         put(record, Field::UserAgent, &agent);
@@ -97,6 +95,7 @@ impl Format for Alb {
         put(record, Field::Host, line.host.unwrap_or(columns[DOMAIN]));
         record.put_sent(Field::Method, line.method);
         record.put_sent(Field::Path, line.path);
+        self.edge_lines += u64::from(&*agent == b"Amazon CloudFront");
         Ok(())
     }
 

@@ -109,7 +109,6 @@ impl Format for Gateway {
             }
         })
         .map_err(|_| SkipReason::Malformed)?;
-        self.edge_lines += u64::from(by_edge);
         // A column that has no value here is one all the same.
         for held in map {
             if let Slot::Field(field) = held.slot
@@ -118,7 +117,13 @@ impl Format for Gateway {
                 record.put(field, b"-");
             }
         }
-        unreadable.map_or(Ok(()), Err)
+        match unreadable {
+            Some(reason) => Err(reason),
+            None => {
+                self.edge_lines += u64::from(by_edge);
+                Ok(())
+            }
+        }
     }
 
     fn completeness(&self) -> Completeness {

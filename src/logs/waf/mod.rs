@@ -80,9 +80,6 @@ impl Format for Waf {
             record.set_arrival(seconds);
         }
         let headers = request.headers.as_deref().unwrap_or_default();
-        if source != "CF" && headers.iter().any(is_mark_of_an_edge) {
-            self.completeness.edge_lines += 1;
-        }
         put(record, Field::ClientAddress, text(&request.client_ip));
         put(record, Field::RequestId, text(&request.request_id));
         let mut hidden = Hidden { redacted: &mut self.completeness.redacted, needed: false };
@@ -109,6 +106,9 @@ impl Format for Waf {
         }
         put(record, Field::Path, uri);
         rules::collect(&entry, record.rules());
+        if source != "CF" && headers.iter().any(is_mark_of_an_edge) {
+            self.completeness.edge_lines += 1;
+        }
         Ok(())
     }
 

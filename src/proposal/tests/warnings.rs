@@ -252,7 +252,7 @@ fn what_a_partial_log_lacks() {
     let told = text(&profile, &log, "partial-log").unwrap();
     assert_eq!(
         told,
-        "A part of the log is damaged and was not read: peaks may be higher than shown. 5 % of the lines were skipped: peaks may be higher than shown. 2 clients are masked in the log: one mask may stand for many addresses, which AWS WAF counts one by one. For 1 of 130 clients the log has no referer or user agent: habits and signs of runaways are unknown there and only the peaks speak."
+        "A part of the log is damaged and was not read: peaks may be higher than shown. 5 % of the lines were skipped: peaks may be higher than shown. 2 clients are masked in the log: one mask may stand for many addresses, which AWS WAF counts one by one. For 1 of 130 clients the log lacks referer, user agent or status: habits and signs of runaways are unknown there and only the peaks speak."
     );
     // Another split into files does not change the text.
     log.partial_files.push(("c.gz".to_owned(), "truncated".to_owned()));

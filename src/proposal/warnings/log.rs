@@ -74,7 +74,7 @@ pub(super) fn short_log(facts: &Facts<'_>) -> Option<String> {
 }
 
 /// `partial-log`: a damaged file of which only a part was read, more than 5 % of the lines skipped,
-/// masked clients, or clients of the route whose referer or user agent was not logged.
+/// masked clients, or clients of the route whose referer, user agent or status was not logged.
 pub(super) fn partial_log(facts: &Facts<'_>) -> Option<String> {
     let coverage = facts.coverage;
     let mut sentences = Vec::new();
@@ -102,7 +102,7 @@ pub(super) fn partial_log(facts: &Facts<'_>) -> Option<String> {
     let unknown = facts.profile.clients.iter().filter(|client| !client.known).count() as u64;
     if unknown > 0 {
         sentences.push(format!(
-            "For {} of {} the log has no referer or user agent: habits and signs of runaways are unknown there and only the peaks speak.",
+            "For {} of {} the log lacks referer, user agent or status: habits and signs of runaways are unknown there and only the peaks speak.",
             thousands(unknown),
             count(clients, "client", "clients"),
         ));

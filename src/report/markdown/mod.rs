@@ -2,6 +2,7 @@
 
 mod escape;
 mod route;
+mod rules;
 
 use std::fmt::Write as _;
 
@@ -20,6 +21,9 @@ pub fn markdown(analysis: &Analysis, words: &dyn Words) -> String {
     }
     if let Some(survey) = &report.survey {
         write_survey(&mut out, survey);
+    }
+    for rule in report.rules.iter().flatten() {
+        rules::write(&mut out, rule);
     }
     write_coverage(&mut out, &report);
     out

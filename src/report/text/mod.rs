@@ -5,6 +5,7 @@ mod coverage;
 mod histogram;
 mod page;
 mod route;
+mod rules;
 mod style;
 mod survey;
 mod table;
@@ -32,6 +33,10 @@ pub fn text(analysis: &Analysis, words: &dyn Words, style: &Style, width: usize)
     if let Some(survey) = &report.survey {
         page.gap();
         survey::write(&mut page, survey);
+    }
+    for rule in report.rules.iter().flatten() {
+        page.gap();
+        rules::write(&mut page, rule);
     }
     next_steps(&mut page, &report, analysis.only_looks);
     page.finish()

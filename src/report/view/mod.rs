@@ -9,11 +9,14 @@ mod number;
 mod pinned;
 mod proposal;
 mod route;
+mod rule;
 mod survey;
 mod traffic;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+
+pub(super) use rule::requests_in_words;
 
 use super::{Analysis, Words};
 
@@ -22,6 +25,7 @@ pub use coverage::CoverageReport;
 pub use pinned::Pinned;
 pub use proposal::{CapReport, LadderStep, Peak, ProposalReport, QuestionReport};
 pub use route::{Quantiles, RouteReport, Slash64Report, SumOfPeaks, WarningReport};
+pub use rule::{ActedOnReport, ExpectedReport, RuleReport};
 pub use survey::{GroupReport, SurveyReport};
 pub use traffic::{MethodShare, Share, Spellings, TrafficReport};
 
@@ -41,6 +45,8 @@ pub struct Report {
     pub routes: Vec<RouteReport>,
     /// The groups of requests found where no route was asked for, else null.
     pub survey: Option<SurveyReport>,
+    /// What the rules of the web ACL did, by name, where the logs are AWS WAF logs, else null.
+    pub rules: Option<Vec<RuleReport>>,
 }
 
 impl Report {
@@ -60,6 +66,8 @@ impl Report {
             version: VERSION,
             coverage: CoverageReport::new(analysis),
             routes,
+            rules: (analysis.rules.as_ref())
+                .map(|rules| rules.iter().map(RuleReport::new).collect()),
             survey: analysis.survey.as_ref().map(|survey| SurveyReport::new(survey, hours, words)),
         }
     }

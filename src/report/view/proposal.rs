@@ -10,7 +10,7 @@ use crate::report::{Subject, Words};
 use crate::units::{Limit, thousands};
 
 /// A client with its peak in the proposal's window.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "peak")]
 pub struct Peak {
     /// The client in canonical spelling.

@@ -5,6 +5,7 @@ mod cloudfront_fields;
 mod cloudfront_files;
 mod cloudfront_other;
 mod cloudfront_values;
+mod elsewhere;
 
 use ratewaf::counts::{self, Counts, Selection, Settings};
 use ratewaf::logs::{Error, Field, FileReport, Options, discover, read_bytes};

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod hostile;
+mod rule_samples;
 mod samples;
 mod schema;
 mod whole;
@@ -84,6 +85,13 @@ fn hostile_text() {
     let analysis = samples::hostile();
     told("hostile", &analysis);
     golden("tests/golden/report/hostile.json", &report::json(&analysis, &PlainWords));
+}
+
+#[test]
+fn rules_of_a_web_acl() {
+    let analysis = rule_samples::waf_week();
+    told("waf-rules", &analysis);
+    golden("tests/golden/report/waf-rules.json", &report::json(&analysis, &PlainWords));
 }
 
 #[test]

@@ -188,6 +188,7 @@ pub fn one(coverage: Coverage, profile: RouteProfile, proposal: RouteProposal) -
         routes: vec![RouteAnalysis { profile, proposal, pinned: None }],
         survey: None,
         only_looks: false,
+        rules: None,
     }
 }
 
@@ -371,6 +372,7 @@ pub fn hostile_with(text: &str) -> Analysis {
         routes: vec![RouteAnalysis { profile, proposal: route, pinned: None }],
         survey: Some(Survey { groups, more_groups: 3, more_requests: 17 }),
         only_looks: false,
+        rules: Some(super::rule_samples::rules(text)),
     }
 }
 
@@ -425,5 +427,6 @@ pub fn survey() -> Analysis {
         routes: Vec::new(),
         survey: Some(Survey { groups, more_groups: 214, more_requests: 8_120 }),
         only_looks: false,
+        rules: None,
     }
 }
