@@ -11,6 +11,7 @@ mod emit;
 mod golden;
 mod harness;
 mod hostile;
+mod inputs_page;
 mod invariance;
 mod limit_vectors;
 mod outputs;

@@ -335,3 +335,45 @@ fn changed_files_end_in_an_error_or_in_requests() {
     }
     assert!(fine > 500 && refused > 500, "{fine} fine, {refused} refused");
 }
+
+#[test]
+fn one_off_seeds() {
+    let at = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/parquet");
+    std::fs::create_dir_all(&at).unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        std::fs::write(at.join(name), bytes).unwrap();
+        // The same with its ends cut off, as the target puts them on.
+        let end = bytes.len() - 8;
+        let footer = u32::from_le_bytes(bytes[end..end + 4].try_into().unwrap()) as u16;
+        let inner = [&footer.to_le_bytes(), &bytes[4..end]].concat();
+        std::fs::write(at.join(format!("{name}.inner")), inner).unwrap();
+    };
+    let mut made = Made::new(TEXTS, texts());
+    made.groups = 2;
+    write("plain.parquet", &made.bytes());
+    for (name, version, dictionary) in [
+        ("snappy-v1", WriterVersion::PARQUET_1_0, true),
+        ("snappy-v2", WriterVersion::PARQUET_2_0, true),
+        ("no-dictionary", WriterVersion::PARQUET_2_0, false),
+    ] {
+        let mut made = Made::new(TEXTS, texts());
+        made.properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_writer_version(version)
+            .set_encoding(parquet::basic::Encoding::PLAIN)
+            .set_dictionary_enabled(dictionary)
+            .build();
+        write(&format!("{name}.parquet"), &made.bytes());
+    }
+    let schema = "optional int32 date (DATE); optional int64 time (TIME_MICROS); \
+        required binary c_ip; optional binary cs_uri_stem; optional double time_taken;";
+    let (client, path) = (texts()[2].clone(), texts()[4].clone());
+    let columns = vec![
+        Cells::Int32(vec![Some(20_704), Some(20_704), None]),
+        Cells::Int64(vec![Some(1_312_000_000), Some(1_313_999_999), Some(0)]),
+        client,
+        path,
+        Cells::Double(vec![Some(0.037), Some(2.5), None]),
+    ];
+    write("types.parquet", &Made::new(schema, columns).bytes());
+}
