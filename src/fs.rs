@@ -247,13 +247,15 @@ pub fn create_folder(path: &Path) -> Result<(), Error> {
     fs::create_dir_all(path).map_err(|source| Error::new("create", path, source))
 }
 
-/// Removes the files in a folder.
+/// Removes what is in a folder, folders and all. Links are removed, not what they lead to.
 ///
 /// # Errors
 /// With the path of the first that cannot be removed.
 pub fn empty_folder(path: &Path) -> Result<(), Error> {
     for entry in list(path)? {
-        fs::remove_file(&entry).map_err(|source| Error::new("remove", &entry, source))?;
+        let is_folder = fs::symlink_metadata(&entry).is_ok_and(|metadata| metadata.is_dir());
+        let removed = if is_folder { fs::remove_dir_all(&entry) } else { fs::remove_file(&entry) };
+        removed.map_err(|source| Error::new("remove", &entry, source))?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::signals::Signals;
 use crate::demo::{self, Format, Plan, TRUTH};
@@ -44,9 +45,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N")]
     clients: Option<u64>,
 
-    /// The format of the files: v1.
-    #[arg(long, value_name = "FORMAT", default_value = "v1")]
+    /// The format of the files, named and laid out as in a bucket. The requests are the same in each.
+    #[arg(long, value_name = "FORMAT", default_value = "v1", value_parser = formats())]
     format: Format,
+}
+
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let described = |format: Format| PossibleValue::new(format.as_str()).help(format.describe());
+    PossibleValuesParser::new(Format::ALL.map(described)).try_map(|name| name.parse::<Format>())
 }
 
 pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
@@ -77,6 +83,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let route = format!("{} {}", made.truth.route.method, made.truth.route.path);
     let exempt: String =
         made.truth.labels.exempt.iter().map(|cidr| format!(" --exempt {cidr}")).collect();
-    ui.note(&format!("try: ratewaf analyze {folder} --route '{route}'{exempt}"));
+    let flags = plan.format.reading_flags(&folder);
+    ui.note(&format!("try: ratewaf analyze {folder} --route '{route}'{exempt}{flags}"));
     Ok(Exit::Done)
 }

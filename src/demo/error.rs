@@ -45,6 +45,11 @@ pub enum Error {
     /// The compressor wanted more room than it had promised to need.
     #[error("cannot pack {path}", path = .0.display())]
     Packing(PathBuf),
+    /// The program was built without it.
+    #[error(
+        "this ratewaf was built without the feature `parquet`, so it cannot write Parquet files; choose another format"
+    )]
+    NoParquet,
     /// The caller gave up.
     #[error("stopped; nothing was kept")]
     Stopped,

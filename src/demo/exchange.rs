@@ -19,11 +19,17 @@ const EDGES: [&str; 24] = [
 pub(super) struct Exchange {
     /// When the answer was complete, in seconds since 1970.
     pub(super) end: i64,
+    /// Milliseconds beyond that second, which only some logs tell.
+    pub(super) fraction: u16,
     /// From the first byte received to the last one sent, in milliseconds.
     pub(super) taken: u32,
     /// To the first byte sent, in milliseconds.
     pub(super) first_byte: u32,
     pub(super) edge: &'static str,
+    /// The client's country.
+    pub(super) country: &'static str,
+    /// Number of the client's autonomous system, one of those for documentation.
+    pub(super) network: u32,
     pub(super) client: String,
     pub(super) port: u16,
     pub(super) scheme: &'static str,
@@ -58,7 +64,33 @@ pub(super) const fn edge_of(client: u32) -> usize {
     if one < other { one } else { other }
 }
 
+/// The country of an edge location, whose code is that of an airport.
+const fn country_of(edge: &str) -> &'static str {
+    match edge.as_bytes() {
+        [b'F', b'R', b'A', ..] => "DE",
+        [b'A', b'M', b'S', ..] => "NL",
+        [b'C', b'D', b'G', ..] => "FR",
+        [b'L', b'H', b'R', ..] => "GB",
+        [b'M', b'X', b'P', ..] => "IT",
+        [b'M', b'A', b'D', ..] => "ES",
+        [b'A', b'R', b'N', ..] => "SE",
+        [b'W', b'A', b'W', ..] => "PL",
+        [b'V', b'I', b'E', ..] => "AT",
+        [b'Z', b'R', b'H', ..] => "CH",
+        [b'D', b'U', b'B', ..] => "IE",
+        [b'N', b'R', b'T', ..] => "JP",
+        [b'S', b'I', b'N', ..] => "SG",
+        _ => "US",
+    }
+}
+
 impl Exchange {
+    /// When it arrived, in whole seconds since 1970: the end without its fraction, less the whole
+    /// seconds it took.
+    pub(super) const fn arrival(&self) -> i64 {
+        self.end - self.taken as i64 / 1_000
+    }
+
     /// Tells a record; what was told before is forgotten.
     pub(super) fn tell(&mut self, record: &Record, cast: &Cast) {
         self.texts(record, cast);
@@ -84,6 +116,7 @@ impl Exchange {
         let noise = mix(record.noise ^ 0xA45);
         let (resource, status) = (record.resource, record.status);
         self.end = i64::from(record.end);
+        self.fraction = ((record.noise >> 20) % 1_000) as u16;
         self.taken = record.taken;
         self.status = status;
         let chance = noise as u32 % 100;
@@ -138,6 +171,8 @@ impl Exchange {
         let line = mix(u64::from(caller.connection) ^ 0xC0);
         let noise = mix(record.noise ^ 0xC0);
         self.edge = EDGES[edge_of(caller.client)];
+        self.country = country_of(self.edge);
+        self.network = 64_496 + mix(u64::from(caller.client) ^ 0xA5) as u32 % 16;
         self.port = 1_024 + (line >> 16) as u16 % 64_000;
         let tool = agents::is_tool(caller.agent);
         let live = record.resource == Resource::Live;

@@ -12,6 +12,7 @@ mod exchange;
 mod files;
 mod format;
 mod hour;
+mod layout;
 mod random;
 mod record;
 mod role;
@@ -36,6 +37,7 @@ use crate::units::Timestamp;
 use cast::Cast;
 use files::Written;
 use hour::Hours;
+use layout::Hour;
 use record::{Record, Resource};
 use script::Script;
 use truth::Tally;
@@ -98,6 +100,9 @@ pub fn generate(
     out: &Path,
     progress: &(dyn Fn(u64) -> bool + Sync),
 ) -> Result<Summary, Error> {
+    if cfg!(not(feature = "parquet")) && plan.format == Format::Parquet {
+        return Err(Error::NoParquet);
+    }
     let script = Script::new(plan)?;
     let period = script.period;
     let cast = Cast::new(script);
@@ -114,8 +119,8 @@ pub fn generate(
         .map(|hour| {
             let records = hours.records(&cast, hour);
             let tally = count(&cast, &records);
-            let place = (hour, period.begin(hour));
-            let written = files::write(&cast, plan.format, place, records, out)?;
+            let hour = Hour { number: hour, begin: period.begin(hour) };
+            let written = files::write(&cast, plan.format, hour, records, out)?;
             if !progress(written.lines) {
                 return Err(Error::Stopped);
             }
@@ -130,6 +135,9 @@ pub fn generate(
                 let _ = fs::empty_folder(out);
             }
         })?;
+    if let Some((name, text)) = plan.format.companion() {
+        fs::create(&out.join(name), &text)?;
+    }
     tally.hits.par_sort_unstable();
     let span = (period.begin(0), period.end());
     let truth = truth::tell(&cast, &tally, span, (written.files, written.lines));

@@ -123,7 +123,7 @@ fn walk(
         if metadata.is_dir() {
             walk(&entry, depth + 1, visited, found)?;
         } else if metadata.is_file() {
-            if looks_like_log(&entry) {
+            if looks_like_log(&entry) || is_parquet(&entry) {
                 found.inputs.push(input(entry, metadata.len()));
             } else {
                 found.ignored.push(entry.display().to_string());
@@ -150,7 +150,7 @@ fn looks_like_log(path: &Path) -> bool {
     }
     matches!(
         ending.as_str(),
-        "gz" | "gzip" | "log" | "txt" | "tsv" | "w3c" | "tab" | "jsonl" | "ndjson"
+        "gz" | "gzip" | "log" | "txt" | "tsv" | "w3c" | "tab" | "jsonl" | "ndjson" | "parquet"
     ) || (ending.len() >= 6 && ending.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
@@ -165,6 +165,13 @@ fn starts_like_json_log(path: &Path) -> bool {
 
 /// So much of a file is looked at.
 const LOOKED_AT: u64 = 64 << 10;
+
+/// By content: tables have names of all kinds.
+fn is_parquet(path: &Path) -> bool {
+    let mut start = [0; 4];
+    let read = fs::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
+    read && start == *b"PAR1"
+}
 
 fn pattern(text: &str, found: &mut Discovered) -> Result<(), Error> {
     let fail = |error: globset::Error| Error::Pattern {
@@ -255,6 +262,16 @@ mod tests {
         let expected = ["a/b/v2.json", "a/b/y.log", "a/x.gz", "z.2026-09-08-00.bab49728"];
         assert_eq!(names(&found, root.path()), expected);
         assert_eq!(found.ignored.len(), 1);
+    }
+
+    #[test]
+    fn tables_are_found_whatever_their_names() {
+        let root = tree();
+        std::fs::write(root.path().join("a/part-0.snappy.parquet"), "").unwrap();
+        std::fs::write(root.path().join("a/table.bin"), "PAR1 and so on").unwrap();
+        let found = discover(&[root.path().join("a").display().to_string()], false).unwrap();
+        let names = names(&found, root.path());
+        assert_eq!(names, ["a/b/y.log", "a/part-0.snappy.parquet", "a/table.bin", "a/x.gz"]);
     }
 
     #[test]

@@ -64,6 +64,14 @@ pub enum Error {
         /// Bytes they became.
         unpacked: u64,
     },
+    /// A Parquet file that is whole, but cannot be read.
+    #[error("`{}` cannot be read as Parquet: {what}", plain(.file))]
+    Table {
+        /// The file.
+        file: String,
+        /// What it is that cannot be read.
+        what: String,
+    },
     /// Another kind of log.
     #[error("`{}` is {what}, not a CloudFront standard log", plain(.file))]
     Foreign {
@@ -196,6 +204,9 @@ impl Error {
             Self::Ratio { .. } => {
                 Some("if the file is honest, raise the bound, for example with --max-ratio 1000")
             }
+            Self::Table { .. } => Some(
+                "CloudFront's own files are read, and flat tables of their columns as texts, numbers or times; write such a table, or leave the file out",
+            ),
             Self::Foreign { hint, .. } => Some(hint),
             Self::NoMap { .. } | Self::NoKey { .. } => Some(
                 "say which key holds what with --map client=KEY,path=KEY,time=KEY; a key inside of another object is written outer.inner",

@@ -7,7 +7,7 @@ use super::file_report::{FileReport, Skip, SkipReason};
 use super::foreign;
 use super::format::{Format, Framing, Sample};
 use super::lines::Line;
-use super::options::Options;
+use super::options::{InputFormat, Options};
 use super::record::Record;
 use super::request::Request;
 use super::source::Source;
@@ -75,6 +75,12 @@ impl<'a> FileState<'a> {
     pub(super) fn open(&mut self, head: &[u8], whole: bool) -> bool {
         match detect(self.name, head, whole, self.options) {
             Detection::More => return true,
+            Detection::Standard if self.options.format == Some(InputFormat::Parquet) => {
+                let (what, hint) =
+                    ("not Parquet", "leave --input-format out: files are told by content");
+                self.refused = Some(Error::Foreign { file: self.name.to_owned(), what, hint });
+                return false;
+            }
             Detection::Standard => {}
             Detection::Format(framing, format) => {
                 self.framing = framing;
@@ -199,23 +205,74 @@ impl<'a> FileState<'a> {
         record.restart(other.source());
         let parsed = other.parse(text, record);
         if parsed.is_ok() && !self.checked {
-            self.path_is_pattern = record.path_is_pattern();
-            if let Some((field, why)) = record.missing(self.options.needs) {
-                let (file, field) = (self.name.to_owned(), field.name());
-                self.refused = Some(Error::MissingField { file, line: number, field, why });
+            let description = other.describe();
+            if !self.check_record(number, description) {
                 return false;
             }
-            self.report.format = Some(other.describe());
-            self.checked = true;
         }
-        match parsed.and_then(|()| record.request()) {
+        self.hand_on(number, parsed, each);
+        true
+    }
+
+    /// Takes a row of a table with so many columns.
+    #[cfg(feature = "parquet")]
+    pub(super) fn row(
+        &mut self,
+        number: u64,
+        columns: usize,
+        values: &[(Field, &[u8])],
+        each: &mut impl FnMut(&mut Request<'_>),
+    ) -> bool {
+        let length: usize = values.iter().map(|(_, text)| text.len()).sum();
+        if length > super::lines::LONGEST {
+            self.skip(SkipReason::TooLong, number);
+            return true;
+        }
+        let record = &mut self.buffers.record;
+        record.restart(Source::StandardV2);
+        for (field, text) in values {
+            record.put(*field, text);
+        }
+        if !self.checked {
+            let known = record.known();
+            let description = format!("CloudFront v2, Parquet, {known} of {columns} fields");
+            if !self.check_record(number, description) {
+                return false;
+            }
+        }
+        self.hand_on(number, Ok(()), each);
+        true
+    }
+
+    /// Before the first request: has it what is needed?
+    #[cold]
+    fn check_record(&mut self, number: u64, description: String) -> bool {
+        let record = &mut self.buffers.record;
+        self.path_is_pattern = record.path_is_pattern();
+        if let Some((field, why)) = record.missing(self.options.needs) {
+            let (file, field) = (self.name.to_owned(), field.name());
+            self.refused = Some(Error::MissingField { file, line: number, field, why });
+            return false;
+        }
+        self.report.format = Some(description);
+        self.checked = true;
+        true
+    }
+
+    #[inline]
+    fn hand_on(
+        &mut self,
+        number: u64,
+        parsed: Result<(), SkipReason>,
+        each: &mut impl FnMut(&mut Request<'_>),
+    ) {
+        match parsed.and_then(|()| self.buffers.record.request()) {
             Ok(mut request) => {
                 self.report.lines += 1;
                 each(&mut request);
             }
             Err(reason) => self.skip(reason, number),
         }
-        true
     }
 
     /// Takes a line of CloudFront's tab-separated format.

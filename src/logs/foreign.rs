@@ -5,10 +5,8 @@ pub(super) fn recognise(line: &[u8]) -> Option<(&'static str, &'static str)> {
     let text = String::from_utf8_lossy(&line[..line.len().min(4_096)]);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.starts_with("PAR1") {
-        return Some((
-            "a Parquet file",
-            "this version reads text logs; choose the w3c output of standard logging v2, or the S3 legacy logs",
-        ));
+        // A whole one is told before its lines are.
+        return Some(("a Parquet file in something else", "unpack it, and give the file itself"));
     }
     if text.starts_with('{') || text.starts_with("[{") {
         return Some(if text.contains("\"httpRequest\"") {
@@ -157,7 +155,7 @@ mod tests {
             ),
             ("{\"timestamp\":1,\"httpRequest\":{}}".to_owned(), "an AWS WAF log"),
             ("{\"c-ip\":\"192.0.2.1\"}".to_owned(), "JSON"),
-            ("PAR1".to_owned(), "a Parquet file"),
+            ("PAR1".to_owned(), "a Parquet file in something else"),
             (
                 "192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] \"GET / HTTP/1.0\" 200 1".to_owned(),
                 "a web server log (common or combined)",

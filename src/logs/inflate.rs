@@ -50,10 +50,27 @@ impl Bounds {
     }
 }
 
+/// The first bytes of a Parquet file.
+const TABLE: [u8; 4] = *b"PAR1";
+/// The largest Parquet file that may come through a pipe: what is where stands at its end.
+const PIPED_TABLE: u64 = 256 << 20;
+
+/// A Parquet file, which is no text.
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "it is only refused"))]
+pub(super) enum Table {
+    /// On disk, read in parts.
+    File(File),
+    /// As it came through a pipe.
+    Memory(Vec<u8>),
+}
+
 /// What is done with the text: called with one block after another.
 pub(super) trait Consumer {
     /// Takes a block. `false`: the file is refused for what it says, and no more text is wanted.
     fn block(&mut self, text: &[u8]) -> bool;
+
+    /// Takes a Parquet file instead of text; gives the number of its bytes.
+    fn table(&mut self, table: Table) -> Result<u64, Error>;
 
     /// Whether to read a file with this content (a 128-bit hash of the stored bytes).
     fn wants(&mut self, content: u128) -> bool;
@@ -83,12 +100,23 @@ impl Inflater {
             Place::File(path) => path,
         };
         let mut file = crate::fs::open(path)?;
+        let is_file = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());
         if input.size > bounds.whole_file() {
-            return stream(BufReader::with_capacity(CHUNK, file), input, bounds, consumer);
+            let mut start = Vec::with_capacity(TABLE.len());
+            let peeked = (&mut file).take(TABLE.len() as u64).read_to_end(&mut start);
+            peeked.map_err(|source| Error::Read { file: input.name.clone(), source })?;
+            if start == TABLE && is_file(&file) {
+                return consumer.table(Table::File(file));
+            }
+            let rest = Cursor::new(start).chain(file);
+            return stream(BufReader::with_capacity(CHUNK, rest), input, bounds, consumer);
         }
         let length = self
             .read_whole(&mut file, input.size as usize, bounds)
             .map_err(|source| Error::Read { file: input.name.clone(), source })?;
+        if self.packed[..length].starts_with(&TABLE) && is_file(&file) {
+            return consumer.table(Table::File(file));
+        }
         if length as u64 > bounds.whole_file() {
             // A pipe, or a file that grew: what was read so far, then the rest.
             let mut start = std::mem::take(&mut self.packed);
@@ -217,9 +245,18 @@ pub(super) fn stream(
         told = passed;
         consumer.advance(more)
     };
-    let magic = fill_at_least(&mut reader, 3, &mut buffer).map_err(fail)?;
+    let magic = fill_at_least(&mut reader, TABLE.len(), &mut buffer).map_err(fail)?;
     let mut reader = Counted { inner: Cursor::new(magic.clone()).chain(reader.inner), passed: 0 };
-    if magic != GZIP {
+    if magic == TABLE {
+        let mut bytes = Vec::new();
+        (&mut reader).take(PIPED_TABLE + 1).read_to_end(&mut bytes).map_err(fail)?;
+        if bytes.len() as u64 > PIPED_TABLE {
+            let what = format!("more than {} MB come through a pipe", PIPED_TABLE >> 20);
+            return Err(Error::Table { file: input.name.clone(), what });
+        }
+        return consumer.table(Table::Memory(bytes));
+    }
+    if !magic.starts_with(&GZIP) {
         loop {
             let read = fill(&mut reader, &mut buffer).map_err(fail)?;
             let go_on = advance(consumer, reader.passed);

@@ -23,6 +23,8 @@ mod lines;
 mod nested;
 mod objects;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod quoted;
 mod reader;
 mod record;

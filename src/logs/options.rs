@@ -22,6 +22,8 @@ pub enum InputFormat {
     Standard,
     /// CloudFront standard logs v2 in JSON.
     Json,
+    /// CloudFront standard logs v2 in Parquet.
+    Parquet,
     /// CloudFront real-time logs.
     RealTime,
     /// AWS WAF logs.
@@ -39,6 +41,7 @@ impl InputFormat {
     pub const ALL: &[Self] = &[
         Self::Standard,
         Self::Json,
+        Self::Parquet,
         Self::RealTime,
         Self::Waf,
         Self::Alb,
@@ -52,6 +55,7 @@ impl InputFormat {
         match self {
             Self::Standard => "cloudfront",
             Self::Json => "cloudfront-json",
+            Self::Parquet => "cloudfront-parquet",
             Self::RealTime => "cloudfront-realtime",
             Self::Waf => "waf",
             Self::Alb => "alb",

@@ -3,14 +3,18 @@
 use super::cloudfront::rows::Rows;
 use super::discover::{Input, Place};
 use super::error::Error;
+#[cfg(feature = "parquet")]
+use super::fields::Field;
 use super::file_report::FileReport;
 use super::file_state::{Buffers, FileState};
 use super::format::Framing;
-use super::inflate::{Bounds, Consumer, Inflater};
+use super::inflate::{Bounds, Consumer, Inflater, Table};
 use super::lines::Lines;
 use super::nested::Nested;
 use super::objects::Objects;
-use super::options::Options;
+use super::options::{InputFormat, Options};
+#[cfg(feature = "parquet")]
+use super::parquet::Store;
 use super::request::Request;
 
 /// Reads files, reusing its buffers.
@@ -130,6 +134,33 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> 
         self.unpack(|nested, name, ratio, each| nested.feed(name, text, ratio, each))
     }
 
+    fn table(&mut self, table: Table) -> Result<u64, Error> {
+        self.state.opened = true;
+        let foreign = |hint| {
+            let file = self.state.name.to_owned();
+            Err(Error::Foreign { file, what: "a Parquet file", hint })
+        };
+        if self.state.options.format.is_some_and(|format| format != InputFormat::Parquet) {
+            return foreign("leave --input-format out: files are told by content");
+        }
+        #[cfg(not(feature = "parquet"))]
+        {
+            drop(table);
+            foreign("this ratewaf was built without the feature `parquet`; build it with it")
+        }
+        #[cfg(feature = "parquet")]
+        {
+            let name = self.state.name;
+            let ratio = self.state.options.max_ratio;
+            let store = match table {
+                Table::File(file) => Store::of_file(file)
+                    .map_err(|source| Error::Read { file: name.to_owned(), source })?,
+                Table::Memory(bytes) => Store::of_memory(bytes),
+            };
+            super::parquet::read(name, store, ratio, &mut TableRows { session: self, columns: 0 })
+        }
+    }
+
     fn wants(&mut self, content: u128) -> bool {
         self.state.report.content = Some(content);
         self.state.report.repeated = !(self.wants)(content);
@@ -138,6 +169,35 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> 
 
     fn advance(&mut self, bytes: u64) -> bool {
         (self.advance)(bytes)
+    }
+}
+
+/// A session that is given the rows of a table.
+#[cfg(feature = "parquet")]
+struct TableRows<'a, S> {
+    session: &'a mut S,
+    columns: usize,
+}
+
+#[cfg(feature = "parquet")]
+impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> super::parquet::Rows
+    for TableRows<'_, Session<'_, W, A, E>>
+{
+    fn wants(&mut self, content: u128) -> bool {
+        Consumer::wants(self.session, content)
+    }
+
+    fn advance(&mut self, bytes: u64) -> bool {
+        Consumer::advance(self.session, bytes)
+    }
+
+    fn columns(&mut self, all: usize) {
+        self.columns = all;
+    }
+
+    fn row(&mut self, number: u64, values: &[(Field, &[u8])]) -> bool {
+        let Session { state, each, .. } = &mut *self.session;
+        state.row(number, self.columns, values, each)
     }
 }
 
