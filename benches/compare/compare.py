@@ -405,10 +405,11 @@ def prepare(options):
     setting = argparse.Namespace(threads=options.threads, python=sys.executable)
     setting.folder = setting.unpack = setting.ratewaf = setting.bare = Path()
     chosen = {program.name for program in choose(programs(setting), options.only)}
+    built = Path()
     if options.ratewaf:
-        built = options.ratewaf.resolve().parent
         setting.ratewaf = options.ratewaf.resolve()
-    else:
+        built = setting.ratewaf.parent
+    elif {"bare", "ratewaf", "survey"} & chosen or not options.folder:
         names = ["ratewaf", "ratewaf-bare"]
         built = build(REPOSITORY / "Cargo.toml", REPOSITORY / "target", names, ["--features", "bare"])
         setting.ratewaf = built / "ratewaf"
