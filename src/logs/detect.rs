@@ -91,10 +91,7 @@ pub(super) fn is_json_log(head: &[u8]) -> bool {
 ///
 /// # Errors
 /// When it is of a format that cannot be read without being told more, or of none.
-pub(super) fn kind_of(
-    sample: &Sample<'_>,
-    options: &Options,
-) -> Result<Option<Opened>, Error> {
+pub(super) fn kind_of(sample: &Sample<'_>, options: &Options) -> Result<Option<Opened>, Error> {
     let asked = |kind: &&Kind| options.format.is_none_or(|name| name == kind.name);
     let fitting = KINDS.iter().filter(asked).find(|kind| (kind.fits)(sample, options));
     let kind = match options.format {
