@@ -8,7 +8,9 @@ mod failure;
 mod generate;
 mod input;
 mod networks;
+mod period;
 mod policy_file;
+mod s3;
 mod signals;
 
 use std::ffi::OsString;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::logs::Needs;
+use crate::logs::{Needs, Period};
 use crate::rules::{
     Exemption, PathMatch, PathMatcher, PatternError, Route, Spelling, transform, url_decode,
 };
@@ -14,6 +14,8 @@ pub struct Selection {
     never: Vec<PathMatcher>,
     /// Whether to group all requests, to see which routes are worth a rule.
     pub survey: bool,
+    /// Requests of other times are not counted; nor are their clients, lines and hours.
+    pub(super) period: Period,
 }
 
 /// How a request relates to a route.
@@ -53,11 +55,17 @@ impl Selection {
             .iter()
             .map(|exemption| PathMatcher::new(&exemption.path, exemption.spelling))
             .collect::<Result<_, PatternError>>()?;
-        Ok(Self { routes: Vec::new(), never, survey: true })
+        Ok(Self { routes: Vec::new(), never, survey: true, period: Period::default() })
     }
 
     fn without_survey(self) -> Self {
         Self { survey: false, ..self }
+    }
+
+    /// Counts requests of this period only.
+    #[must_use]
+    pub fn within(self, period: Period) -> Self {
+        Self { period, ..self }
     }
 
     /// How many routes are counted.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::error::Error;
+use super::source::Remote;
 use crate::fs;
 
 /// Where the bytes are.
@@ -13,6 +14,8 @@ pub enum Place {
     File(PathBuf),
     /// On standard input.
     StandardInput,
+    /// Somewhere else, from where it is fetched when its turn comes.
+    Remote(Remote),
 }
 
 /// One thing to read.
@@ -81,6 +84,7 @@ fn drop_repeated(found: &mut Discovered) {
         let key = match &input.place {
             Place::File(path) => std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
             Place::StandardInput => PathBuf::from("-"),
+            Place::Remote(_) => PathBuf::from(&input.name),
         };
         let first = seen.insert(key);
         if !first {
@@ -137,7 +141,8 @@ fn is_hidden(path: &Path) -> bool {
 
 /// By name: what log deliveries and people call their logs. `E123.2026-09-08-00.bab49728`, an
 /// unpacked log without its `.gz`, has a hash for an ending.
-fn looks_like_log(path: &Path) -> bool {
+#[must_use]
+pub fn looks_like_log(path: &Path) -> bool {
     let Some(ending) = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase())
     else {
         return true;

@@ -64,6 +64,9 @@ pub enum Error {
         /// Bytes they became.
         unpacked: u64,
     },
+    /// It is not on this machine and cannot be brought here.
+    #[error(transparent)]
+    Fetch(#[from] super::source::FetchError),
     /// Another kind of log.
     #[error("`{}` is {what}, not a CloudFront standard log", plain(.file))]
     Foreign {
@@ -134,7 +137,7 @@ fn others_in_words(count: u64) -> String {
 impl Error {
     /// What the user can do.
     #[must_use]
-    pub const fn hint(&self) -> Option<&'static str> {
+    pub fn hint(&self) -> Option<&str> {
         match self {
             Self::NoLogs { .. } => Some(
                 "logs end in .gz, .log, .txt, .tsv or have no ending; name a file itself to read it whatever its name",
@@ -145,6 +148,7 @@ impl Error {
             Self::Ratio { .. } => {
                 Some("if the file is honest, raise the bound, for example with --max-ratio 1000")
             }
+            Self::Fetch(error) => error.hint.as_deref(),
             Self::Foreign { hint, .. } => Some(hint),
             Self::NoHeader { .. } => Some(
                 "name the columns in their order, for example --fields 'date time x-edge-location sc-bytes c-ip cs-method …'",
