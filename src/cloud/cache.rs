@@ -234,7 +234,11 @@ mod tests {
         assert!(shelf.find(&one).is_none());
         let path = put(&shelf, &one, b"abc").path;
         assert_eq!(shelf.find(&one).unwrap().path, path);
-        for other in [object("a/b.gz", "\"e2\"", 3), object("a/c.gz", "\"e1\"", 3), object("a/b.gz", "\"e1\"", 4)] {
+        for other in [
+            object("a/b.gz", "\"e2\"", 3),
+            object("a/c.gz", "\"e1\"", 3),
+            object("a/b.gz", "\"e1\"", 4),
+        ] {
             assert!(shelf.find(&other).is_none());
         }
         assert!(Shelf::open(&store, "http://other").unwrap().find(&one).is_none());
@@ -244,7 +248,9 @@ mod tests {
         assert!(shelf.find(&one).is_none());
         // Without an ETag nothing tells contents apart.
         let unknown = object("a/b.gz", "", 3);
-        assert!(put(&shelf, &unknown, b"abc").temporary.is_some() && shelf.find(&unknown).is_none());
+        assert!(
+            put(&shelf, &unknown, b"abc").temporary.is_some() && shelf.find(&unknown).is_none()
+        );
     }
 
     #[test]
@@ -252,7 +258,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("cache");
         let shelf = Shelf::open(&Store::Cache(root.clone()), "").unwrap();
-        for key in ["../../../etc/passwd", "/etc/passwd", "a/../../b", "\u{1b}[2J\n", "a\0b", ".."] {
+        for key in ["../../../etc/passwd", "/etc/passwd", "a/../../b", "\u{1b}[2J\n", "a\0b", ".."]
+        {
             let path = put(&shelf, &object(key, "\"../..\"", 1), b"x").path;
             assert!(path.starts_with(root.join("objects")), "{path:?}");
             let inside = path.strip_prefix(&root).unwrap().to_str().unwrap();

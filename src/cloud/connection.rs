@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use aws_config::environment::EnvironmentVariableRegionProvider;
 use aws_config::meta::region::RegionProviderChain;
-use aws_config::profile::ProfileFileRegionProvider;
+use aws_config::profile::{ProfileFileCredentialsProvider, ProfileFileRegionProvider};
+use aws_config::provider_config::ProviderConfig;
 use aws_config::{BehaviorVersion, Region};
 use aws_sdk_s3::Client;
 use aws_sdk_s3::config::retry::RetryConfig;
@@ -56,24 +57,29 @@ impl Connection {
     pub(super) async fn open(options: &Options, what: &str) -> Result<Self, Error> {
         let given = options.region.clone().map(Region::new);
         // The default chain looks into the default profile, not into the one that is named here.
-        let mut chain = RegionProviderChain::first_try(given)
-            .or_else(EnvironmentVariableRegionProvider::new());
+        let mut chain =
+            RegionProviderChain::first_try(given).or_else(EnvironmentVariableRegionProvider::new());
         if let Some(profile) = &options.profile {
             let provider = ProfileFileRegionProvider::builder().profile_name(profile).build();
             chain = chain.or_else(provider);
         }
         let chain = chain.or_default_provider().or_else(Region::new(DEFAULT_REGION));
-        let retries = RetryConfig::standard()
-            .with_max_attempts(ATTEMPTS)
-            .with_initial_backoff(FIRST_PAUSE);
+        let region = chain.region().await.unwrap_or_else(|| Region::new(DEFAULT_REGION));
+        let retries =
+            RetryConfig::standard().with_max_attempts(ATTEMPTS).with_initial_backoff(FIRST_PAUSE);
         let timeouts =
             TimeoutConfig::builder().connect_timeout(CONNECT).read_timeout(ANSWER).build();
         let mut loader = aws_config::defaults(BehaviorVersion::latest())
-            .region(chain)
+            .region(region.clone())
             .retry_config(retries)
             .timeout_config(timeouts);
         if let Some(profile) = &options.profile {
-            loader = loader.profile_name(profile);
+            // As with the AWS CLI, a profile that is named goes before keys in the environment.
+            let provider = ProfileFileCredentialsProvider::builder()
+                .configure(&ProviderConfig::without_region().with_region(Some(region.clone())))
+                .profile_name(profile)
+                .build();
+            loader = loader.profile_name(profile).credentials_provider(provider);
         }
         if let Some(url) = &options.endpoint_url {
             loader = loader.endpoint_url(url);
@@ -83,22 +89,23 @@ impl Connection {
         let provider =
             shared.credentials_provider().ok_or_else(|| fail("the chain is empty".to_owned()))?;
         provider.provide_credentials().await.map_err(|error| {
-            fail(causes(&error))
+            // What each member of the chain says follows on lines of its own, and helps nobody.
+            let said = causes(&error);
+            let first = said.lines().next().unwrap_or_default();
+            fail(first.trim_end_matches(" Attempted:").to_owned())
         })?;
-        let region = shared.region().map_or(DEFAULT_REGION, Region::as_ref).to_owned();
         let own_place = shared.endpoint_url().map(str::to_owned).or_else(|| {
             // Read by the SDK when a client is made, and not to be seen from here.
             std::env::var("AWS_ENDPOINT_URL_S3").ok().filter(|url| !url.is_empty())
         });
         // Other stores than AWS's own rarely have a host name for each bucket.
-        let base =
-            Builder::from(&shared).force_path_style(own_place.is_some()).build();
+        let base = Builder::from(&shared).force_path_style(own_place.is_some()).build();
         Ok(Self {
             home: Client::from_conf(base.clone()),
             base,
             payer: options.request_payer.then_some(RequestPayer::Requester),
             place: own_place.unwrap_or_default(),
-            region,
+            region: region.to_string(),
             moved: Mutex::default(),
         })
     }

@@ -84,8 +84,7 @@ impl Downloader {
         if !object.etag.is_empty() {
             request = request.if_match(&object.etag);
         }
-        let output =
-            request.send().await.map_err(|error| Trouble::Refused(Failure::of(&error)))?;
+        let output = request.send().await.map_err(|error| Trouble::Refused(Failure::of(&error)))?;
         let length = output.content_length().and_then(|length| u64::try_from(length).ok());
         if object.etag.is_empty() {
             object.etag = output.e_tag().unwrap_or_default().to_owned();
@@ -122,8 +121,7 @@ impl Downloader {
                 }
             }
         };
-        let kept = received
-            .and_then(|()| self.shelf.keep(file, object).map_err(Trouble::Final));
+        let kept = received.and_then(|()| self.shelf.keep(file, object).map_err(Trouble::Final));
         if kept.is_err() {
             self.observer.lost(arrived);
         }

@@ -1,8 +1,8 @@
 //! What the SDK reports, put into our words: whose fault it is, and whether another attempt makes sense.
 
-use aws_sdk_s3::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 
-use super::connection::arn;
+use super::connection::{arn, causes};
 use super::error::Error;
 use super::location::url;
 
@@ -34,9 +34,7 @@ impl Failure {
         E: ProvideErrorMetadata + std::error::Error + 'static,
     {
         let Some(answer) = error.raw_response() else {
-            let said = DisplayErrorContext(error).to_string();
-            // The debug form behind the causes is for the SDK's own developers.
-            let said = said.split(" (").next().unwrap_or_default().to_owned();
+            let said = causes(error);
             return Self { status: 0, code: String::new(), said, region: None };
         };
         let status = answer.status().as_u16();
@@ -55,7 +53,9 @@ impl Failure {
     pub(super) fn is_of_region(&self) -> bool {
         matches!(
             self.code.as_str(),
-            "PermanentRedirect" | "AuthorizationHeaderMalformed" | "IllegalLocationConstraintException"
+            "PermanentRedirect"
+                | "AuthorizationHeaderMalformed"
+                | "IllegalLocationConstraintException"
         ) || self.status == 301
     }
 
@@ -96,10 +96,13 @@ impl Failure {
                 key: asked.key.to_owned(),
                 class: None,
             },
-            "ExpiredToken" | "InvalidAccessKeyId" | "InvalidToken" | "SignatureDoesNotMatch"
-            | "TokenRefreshRequired" | "RequestTimeTooSkewed" | "RequestExpired" => {
-                Error::Credentials { what, code, said }
-            }
+            "ExpiredToken"
+            | "InvalidAccessKeyId"
+            | "InvalidToken"
+            | "SignatureDoesNotMatch"
+            | "TokenRefreshRequired"
+            | "RequestTimeTooSkewed"
+            | "RequestExpired" => Error::Credentials { what, code, said },
             _ if code.starts_with("KMS.") || said.to_ascii_lowercase().contains("kms:decrypt") => {
                 Error::Key { what, said }
             }
@@ -135,11 +138,39 @@ mod tests {
     #[test]
     fn what_aws_says_becomes_what_to_do() {
         for (status, code, said, listing, message, hint) in [
-            (403, "AccessDenied", "no", true, "s3:ListBucket on arn:aws:s3:::logs: no", "allow s3:ListBucket"),
-            (403, "AccessDenied", "no", false, "s3:GetObject on arn:aws:s3:::logs/cf/a.gz", "--request-payer"),
-            (403, "AccessDenied", "User x is not authorized to perform: kms:Decrypt on y", false, "kms:Decrypt", "key policy"),
+            (
+                403,
+                "AccessDenied",
+                "no",
+                true,
+                "s3:ListBucket on arn:aws:s3:::logs: no",
+                "allow s3:ListBucket",
+            ),
+            (
+                403,
+                "AccessDenied",
+                "no",
+                false,
+                "s3:GetObject on arn:aws:s3:::logs/cf/a.gz",
+                "--request-payer",
+            ),
+            (
+                403,
+                "AccessDenied",
+                "User x is not authorized to perform: kms:Decrypt on y",
+                false,
+                "kms:Decrypt",
+                "key policy",
+            ),
             (400, "KMS.DisabledException", "key is disabled", false, "kms:Decrypt", "key policy"),
-            (403, "InvalidObjectState", "", false, "is archived", "restore-object --bucket logs --key 'cf/a.gz'"),
+            (
+                403,
+                "InvalidObjectState",
+                "",
+                false,
+                "is archived",
+                "restore-object --bucket logs --key 'cf/a.gz'",
+            ),
             (404, "NoSuchKey", "", false, "is gone now", "lifecycle"),
             (404, "NoSuchBucket", "", true, "no bucket `logs`", "check the name"),
             (400, "ExpiredToken", "expired", true, "ExpiredToken: expired", "aws sso login"),

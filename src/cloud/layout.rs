@@ -64,14 +64,18 @@ impl Partial {
         }
         let part = |from: usize, to: usize| bare.get(from..to).and_then(digits);
         if part(0, 4).is_some_and(|year| (2_000..=2_099).contains(&year)) {
-            *self = Self { year: part(0, 4), month: part(4, 6), day: part(6, 8), hour: part(8, 10) };
+            *self =
+                Self { year: part(0, 4), month: part(4, 6), day: part(6, 8), hour: part(8, 10) };
         }
     }
 
     fn stretch(self) -> Option<(Timestamp, Timestamp)> {
         let year = i64::from(self.year?);
         let Some(month) = self.month else {
-            return Some((Timestamp::from_date(year, 1, 1)?, Timestamp::from_date(year + 1, 1, 1)?));
+            return Some((
+                Timestamp::from_date(year, 1, 1)?,
+                Timestamp::from_date(year + 1, 1, 1)?,
+            ));
         };
         let Some(day) = self.day else {
             let next = if month == 12 { (year + 1, 1) } else { (year, month + 1) };

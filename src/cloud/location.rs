@@ -34,8 +34,7 @@ impl Location {
     /// # Errors
     /// When there is no bucket, or a name that no bucket has, or the pattern cannot be read.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let wrong =
-            |reason: String| Error::Location { text: plain(text).into_owned(), reason };
+        let wrong = |reason: String| Error::Location { text: plain(text).into_owned(), reason };
         let rest = text.get(SCHEME.len()..).unwrap_or_default();
         let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
         if bucket.is_empty() {
@@ -103,7 +102,8 @@ mod tests {
             assert_eq!(found.pattern.is_some(), pattern, "{text}");
         }
         let long = format!("s3://logs/{}", "a".repeat(1_025));
-        for text in ["s3://", "s3:///a", "s3://lo gs/a", "s3://ab", "s3://logs/[", "s3://../a", &long]
+        for text in
+            ["s3://", "s3:///a", "s3://lo gs/a", "s3://ab", "s3://logs/[", "s3://../a", &long]
         {
             assert!(Location::parse(text).is_err() || text == "s3://../a", "{text}");
         }

@@ -41,11 +41,7 @@ impl Session {
     ///
     /// # Errors
     /// When there are none, or the run is stopped.
-    pub fn open(
-        options: &Options,
-        what: &str,
-        observer: Arc<dyn Observer>,
-    ) -> Result<Self, Error> {
+    pub fn open(options: &Options, what: &str, observer: Arc<dyn Observer>) -> Result<Self, Error> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(THREADS)
             .thread_name("s3")

@@ -68,8 +68,8 @@ impl Walk {
             }
             let Some(done) = running.join_next().await else { break };
             // A task that panicked has lost objects: its panic is everybody's.
-            let scanned = done
-                .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))?;
+            let scanned =
+                done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))?;
             waiting.extend(scanned.folders);
             all.objects.extend(scanned.listing.objects);
             all.others.extend(scanned.listing.others);
@@ -153,9 +153,9 @@ impl Walk {
         let token = Start::Token(page.next.clone()?);
         let Some((last, _, _)) = page.objects.last() else { return Some(token) };
         let folders = page.folders.last();
-        let skipped = self.skip(last, prefix).filter(|key| {
-            key > last && folders.is_none_or(|folder| key > folder)
-        });
+        let skipped = self
+            .skip(last, prefix)
+            .filter(|key| key > last && folders.is_none_or(|folder| key > folder));
         Some(skipped.map_or(token, Start::After))
     }
 

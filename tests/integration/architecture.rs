@@ -7,7 +7,7 @@ use crate::harness::repository;
 
 /// Which module may use which; `units` and `quotas` are open to all. The table of
 /// `docs/architecture.md`, which a test compares with this one.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 19] = [
     ("units", &[]),
     ("quotas", &[]),
     ("exit", &[]),
@@ -22,6 +22,7 @@ const ARROWS: [(&str, &[&str]); 18] = [
     ("wafv2", &["rules"]),
     ("render", &["wafv2", "rules", "policy"]),
     ("report", &["profile", "proposal", "survey", "counts", "policy", "rules"]),
+    ("cloud", &["logs"]),
     ("demo", &["fs"]),
     ("ui", &[]),
     ("cli", &["*"]),

@@ -15,6 +15,7 @@ mod limit_vectors;
 mod outputs;
 mod policy;
 mod report;
+mod s3;
 mod scenarios;
 mod scorecard;
 mod terraform;

@@ -119,7 +119,10 @@ impl Arguments {
     ) -> Result<Found> {
         let location = locations.first().map(String::as_str).unwrap_or_default();
         Err(super::failure::hinted(
-            format!("`{}` is in S3, and this ratewaf was built without S3", crate::units::plain(location)),
+            format!(
+                "`{}` is in S3, and this ratewaf was built without S3",
+                crate::units::plain(location)
+            ),
             "install it with its feature `cloud`, which is on by default, or fetch the logs with `aws s3 sync` and name the folder",
         ))
     }

@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use super::{Arguments, Fetching, Found, tell};
 use crate::cli::signals::Signals;
-use crate::cloud::{Error, Listing, Location, Observer, Object, Options, Session, Store};
+use crate::cloud::{Error, Listing, Location, Object, Observer, Options, Session, Store};
 use crate::logs::Period;
 use crate::ui::{Progress, Ui};
 use crate::units::{count, plain, thousands};
