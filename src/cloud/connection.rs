@@ -16,6 +16,7 @@ use aws_sdk_s3::config::{Builder, ProvideCredentials};
 use aws_sdk_s3::types::RequestPayer;
 
 use super::error::Error;
+use crate::units::plain;
 
 /// How to speak to S3. What is not given comes from where the AWS tools take it: environment, profile,
 /// single sign-on, the machine's role.
@@ -92,7 +93,11 @@ impl Connection {
             // What each member of the chain says follows on lines of its own, and helps nobody.
             let said = causes(&error);
             let first = said.lines().next().unwrap_or_default();
-            fail(first.trim_end_matches(" Attempted:").to_owned())
+            let first = first.trim_end_matches(" Attempted:");
+            fail(match &options.profile {
+                Some(profile) => format!("the profile `{}`: {first}", plain(profile)),
+                None => first.to_owned(),
+            })
         })?;
         let own_place = shared.endpoint_url().map(str::to_owned).or_else(|| {
             // Read by the SDK when a client is made, and not to be seen from here.

@@ -202,13 +202,12 @@ fn trouble_that_does_not_pass_ends_and_what_came_is_kept() {
     let workspace = Workspace::new();
     let texts = ["S3 keeps refusing `s3://logs/cf/", "after 4 attempts: SlowDown", "in the cache"];
     refused(&workspace, &server.url(), &["s3://logs/cf/"], &texts);
-    let well = bucket(6).serve();
-    // Another address is another S3, as far as copies go: the same one has to serve.
-    drop(well);
-    let fetched = server.fetched().len();
+    // The others have come, or do now: the next run asks for no more than is missing.
+    let before = server.fetched().iter().filter(|key| !key.ends_with("3.gz")).count();
     server.forget();
     refused(&workspace, &server.url(), &["s3://logs/cf/"], &texts);
-    assert!(server.fetched().iter().all(|key| key.ends_with("3.gz")), "{fetched} before");
+    let again = server.fetched().iter().filter(|key| !key.ends_with("3.gz")).count();
+    assert_eq!((before, again), (5, 0));
 
     refused(
         &workspace,

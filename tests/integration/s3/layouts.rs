@@ -86,9 +86,10 @@ fn partitions_of_both_kinds_are_entered_by_date() {
     assert_eq!(server.fetched(), wanted(plain));
     assert!(server.lists() <= 18, "{} requests: {said}", server.lists());
 
-    // By the day, without --to.
-    let (_workspace, _) = run(&server, "s3://logs/cf", &["--from", "2026-10-28"]);
-    server.fetched();
+    // Without --to, everything from there on; without what lies before.
+    server.forget();
+    let (_workspace, _) = run(&server, "s3://logs/cf", &["--from", "2026-09-08"]);
+    assert_eq!(server.fetched().len() as u32, 90 * 24 - WANTED.start);
     assert!(server.seen().iter().all(|request| !request.target.contains("2026%2F08")));
 }
 
