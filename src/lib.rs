@@ -1,6 +1,8 @@
 //! `ratewaf` turns a week of CloudFront logs into an AWS WAF rate limit that can be defended.
 
 pub mod cli;
+#[cfg(feature = "cloud")]
+pub mod cloud;
 pub mod counts;
 pub mod demo;
 pub mod enforcement;

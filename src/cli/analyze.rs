@@ -37,6 +37,7 @@ const UNREADABLE: &str = "cannot read the temporary file of the requests";
   ratewaf analyze logs/ --exempt qa-runner=203.0.113.10/32 --good 198.51.100.7
   ratewaf analyze 'logs/E123.2026-09-*.gz' --format markdown --no-write > comment.md
   zcat old/*.gz | ratewaf analyze - --route '/feed*'
+  ratewaf analyze s3://my-logs/cf/ --from 2026-09-08 --to 2026-09-15
 
 With a policy, --route, --survey and labels on the command line only look: what the lock says
 always follows from the policy.")]

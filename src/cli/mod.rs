@@ -10,7 +10,9 @@ mod generate;
 mod input;
 mod memory;
 mod networks;
+mod period;
 mod policy_file;
+mod s3;
 mod signals;
 
 use std::ffi::OsString;

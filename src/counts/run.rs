@@ -239,6 +239,11 @@ pub fn run(
         threads::together(settings.threads, || work(&shared, selection, &settings, &state));
     let mut errors =
         shared.errors.lock().map(|mut errors| std::mem::take(&mut *errors)).unwrap_or_default();
+    // Whoever waited for a file when the end came has nothing to tell.
+    let stopped = |error: &logs::Error| matches!(error, logs::Error::Fetch(it) if it.stopped);
+    if watch.stop() || errors.iter().any(|(_, error)| !stopped(error)) {
+        errors.retain(|(_, error)| !stopped(error));
+    }
     if !errors.is_empty() {
         errors.sort_by_key(|(number, _)| *number);
         return Err(Error::Logs(errors.into_iter().map(|(_, error)| error).collect()));
@@ -346,7 +351,7 @@ fn merge(
     workers: Vec<(Worker<'_>, Vec<(usize, FileReport)>)>,
     mut parts: Parts,
 ) -> Result<Counts, Error> {
-    let mut coverage = Coverage::default();
+    let mut coverage = Coverage { period: selection.period, ..Coverage::default() };
     let mut traffic = vec![RouteTraffic::default(); selection.len()];
     let mut groups = selection.survey.then(|| GroupedEvents {
         clients: Arc::default(),
@@ -369,6 +374,7 @@ fn merge(
         }
         reports.extend(own_reports);
         coverage.lines += worker.lines;
+        coverage.outside += worker.outside;
         coverage.digest += worker.digest;
         for (hour, lines) in worker.take_hours() {
             *coverage.hours.entry(hour).or_insert(0) += lines;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::logs::{Needs, RuleMatch};
+use crate::logs::{Needs, Period, RuleMatch};
 use crate::rules::{
     Exemption, PathMatch, PathMatcher, PatternError, Route, Spelling, is_plain_path, transform,
     url_decode,
@@ -18,6 +18,8 @@ pub struct Selection {
     pub survey: bool,
     /// Rules of a web ACL that are of interest beside all rate-based ones.
     rules: BTreeSet<String>,
+    /// Requests of other times are not counted; nor are their clients, lines and hours.
+    pub(super) period: Period,
 }
 
 /// How a request relates to a route.
@@ -74,6 +76,12 @@ impl Selection {
 
     fn without_survey(self) -> Self {
         Self { survey: false, ..self }
+    }
+
+    /// Counts requests of this period only.
+    #[must_use]
+    pub fn within(self, period: Period) -> Self {
+        Self { period, ..self }
     }
 
     /// How many routes are counted.

@@ -78,6 +78,8 @@ pub(super) struct Worker<'a> {
     pub(super) survey: Option<GroupTally>,
     pub(super) rules: RuleTallies,
     pub(super) lines: u64,
+    /// Lines outside the period that is asked for.
+    pub(super) outside: u64,
     hours: BTreeMap<i64, u64>,
     /// The hour of the last line and the lines in a row that fell into it: not yet in `hours`, as a
     /// search for every line would cost too much.
@@ -120,6 +122,7 @@ impl<'a> Worker<'a> {
             survey: selection.survey.then(|| GroupTally::new(std::env::temp_dir())),
             rules: RuleTallies::default(),
             lines: 0,
+            outside: 0,
             hours: BTreeMap::new(),
             last_hour: i64::MIN,
             last_hour_lines: 0,
@@ -135,6 +138,10 @@ impl<'a> Worker<'a> {
     /// Counts one request.
     #[inline]
     pub(super) fn take(&mut self, request: &mut Request<'_>) {
+        if !self.selection.period.contains(request.ended) {
+            self.outside += 1;
+            return;
+        }
         self.lines += 1;
         let client = self.clients.count_line(request.client);
         self.note_time(request.ended);

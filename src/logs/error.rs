@@ -72,6 +72,9 @@ pub enum Error {
         /// What it is that cannot be read.
         what: String,
     },
+    /// It is not on this machine and cannot be brought here.
+    #[error(transparent)]
+    Fetch(#[from] super::remote::FetchError),
     /// Another kind of log.
     #[error("`{}` is {what}, not a CloudFront standard log", plain(.file))]
     Foreign {
@@ -193,7 +196,7 @@ fn others_in_words(count: u64) -> String {
 impl Error {
     /// What the user can do.
     #[must_use]
-    pub const fn hint(&self) -> Option<&'static str> {
+    pub fn hint(&self) -> Option<&str> {
         match self {
             Self::NoLogs { .. } => Some(
                 "logs end in .gz, .log, .txt, .tsv, .jsonl, .json (if it is a log by its keys) or have no ending; name a file itself to read it whatever its name",
@@ -207,6 +210,7 @@ impl Error {
             Self::Table { .. } => Some(
                 "CloudFront's own files are read, and flat tables of their columns as texts, numbers or times; write such a table, or leave the file out",
             ),
+            Self::Fetch(error) => error.hint.as_deref(),
             Self::Foreign { hint, .. } => Some(hint),
             Self::NoMap { .. } | Self::NoKey { .. } => Some(
                 "say which key holds what with --map client=KEY,path=KEY,time=KEY; a key inside of another object is written outer.inner",

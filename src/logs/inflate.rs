@@ -98,6 +98,8 @@ impl Inflater {
                 return stream(BufReader::with_capacity(CHUNK, stdin), input, bounds, consumer);
             }
             Place::File(path) => path,
+            // The reader has fetched it, and asks for the file.
+            Place::Remote(_) => return Err(Error::Missing(input.name.clone())),
         };
         let mut file = crate::fs::open(path)?;
         let is_file = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());

@@ -16,6 +16,7 @@ use super::options::{InputFormat, Options};
 #[cfg(feature = "parquet")]
 use super::parquet::Store;
 use super::request::Request;
+use super::remote::Remote;
 
 /// Reads files, reusing its buffers.
 pub struct LogReader {
@@ -70,6 +71,9 @@ impl LogReader {
         advance: impl FnMut(u64) -> bool,
         each: impl FnMut(&mut Request<'_>),
     ) -> Result<FileReport, Error> {
+        if let Place::Remote(remote) = &input.place {
+            return self.read_remote(input, remote, wants, advance, each);
+        }
         self.framers.restart();
         let mut session = Session {
             framers: &mut self.framers,
@@ -83,6 +87,43 @@ impl LogReader {
         let bytes = self.inflater.read(input, bounds, &mut session);
         session.end(bytes)
     }
+
+    /// Fetches an input that is not on this machine, then reads the copy as the file that it is.
+    fn read_remote(
+        &mut self,
+        input: &Input,
+        remote: &Remote,
+        wants: impl FnMut(u128) -> bool,
+        advance: impl FnMut(u64) -> bool,
+        each: impl FnMut(&mut Request<'_>),
+    ) -> Result<FileReport, Error> {
+        let copy = match remote.0.fetch() {
+            Ok(copy) => copy,
+            Err(error) if error.alone && self.options.keep_going => {
+                let partial = Some(causes(&error));
+                return Ok(FileReport { partial, ..FileReport::default() });
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let (name, place) = (input.name.clone(), Place::File(copy.path().to_owned()));
+        let local = Input { name, place, size: copy.size() };
+        let read = self.read(&local, wants, advance, each);
+        if matches!(read, Err(Error::Damaged { .. })) {
+            copy.distrust();
+        }
+        read
+    }
+}
+
+/// An error with its causes, on one line.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        text.push_str(&format!(": {cause}"));
+        next = cause.source();
+    }
+    text
 }
 
 /// The requests of a log in memory, for tests, fuzzing and benchmarks. Never panics.

@@ -24,6 +24,8 @@ pub fn lock_inputs(coverage: &Coverage, networks: &[Network]) -> Inputs {
     let skipped = coverage.skipped.iter();
     Inputs {
         digest: format!("{:016x}", coverage.digest as u64),
+        from: coverage.period.from,
+        to: coverage.period.to,
         lines: coverage.lines,
         first: coverage.first,
         last: coverage.last,

@@ -23,6 +23,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
     ("wafv2", &["rules"]),
     ("render", &["wafv2", "rules", "policy"]),
     ("report", &["profile", "proposal", "survey", "enforcement", "counts", "policy", "rules"]),
+    ("cloud", &["logs"]),
     ("demo", &["fs"]),
     ("ui", &[]),
     ("cli", &["*"]),

@@ -20,6 +20,7 @@ mod outputs;
 mod pitfalls;
 mod policy;
 mod report;
+mod s3;
 mod same_week;
 mod scenarios;
 mod scorecard;
