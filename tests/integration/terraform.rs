@@ -9,17 +9,19 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ratewaf::render::{Header, hcl, terraform};
+use ratewaf::render::{TerraformOptions, hcl, terraform};
 use ratewaf::rules::RuleSet;
+use ratewaf::stack::{Origin, Stack};
 
 use crate::tools;
 
 fn emit(set: &RuleSet) -> String {
-    let header = Header {
-        origin: vec!["From ratewaf.yaml and ratewaf.lock.json.".to_owned()],
-        ..Header::default()
+    let origin = Origin {
+        lines: vec!["From ratewaf.yaml and ratewaf.lock.json.".to_owned()],
+        ..Origin::default()
     };
-    let files = terraform(set, &header).unwrap();
+    let stack = Stack::new(set, origin).unwrap();
+    let files = terraform(&stack, &TerraformOptions::default()).unwrap();
     let [(name, text)] = files.as_slice() else { panic!("one file, not {}", files.len()) };
     assert_eq!(name, "waf.tf");
     text.clone()
