@@ -31,6 +31,7 @@ pub use lock::{
     LockWarning, NearMisses, Peak, Peaks, Quantiles, lock_networks, route_text,
 };
 pub use model::{Environment, Policy, PolicyRoute, Twin};
+pub(crate) use quote::{comment as yaml_comment, scalar as yaml_scalar};
 pub use problem::{Problem, Problems, Source, Span};
 pub use resolve::{ResolveOptions, resolve};
 pub use schema::{SCHEMA, generate_schema};

@@ -43,4 +43,30 @@ pub enum Error {
         /// What both become.
         label: String,
     },
+    /// A web ACL joined by single rules.
+    #[error(
+        "CloudFormation has no resource that adds one rule to a web ACL that it does not own; set `attach: {{ as: rule-group }}` in the policy, or emit Terraform"
+    )]
+    SingleRules,
+    /// A text that would be replaced by something else.
+    #[error(
+        "the resource {resource}: a text holds `{mark}`, which CloudFormation or the CDK would replace when it deploys; take it out of the policy"
+    )]
+    DynamicReference {
+        /// Its logical id.
+        resource: String,
+        /// What must not stand in it.
+        mark: &'static str,
+    },
+    /// A guard as API JSON.
+    #[error(
+        "the API's JSON would have to hold the secret of the origin guard in plain; emit Terraform, CloudFormation or CDK, or take `guard` out of the policy"
+    )]
+    GuardInApi,
+    /// An ARN for nothing.
+    #[error("--arn {name}=…: no IP set and no web ACL of this name occurs")]
+    UnknownArn {
+        /// As given.
+        name: String,
+    },
 }

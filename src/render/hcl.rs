@@ -1,5 +1,6 @@
 //! HCL with comments: hcl-rs holds the values, the printer lays them out like `terraform fmt`.
 
+mod json;
 mod print;
 mod text;
 mod value;

@@ -1,11 +1,19 @@
 //! Dialects: a stack to (name, text) pairs. Writes nothing, and holds no AWS meaning of its own: that
 //! is [`crate::stack`]'s and [`crate::wafv2`]'s.
 
+mod api;
+mod cdk;
+mod cloudformation;
+mod comment;
 mod diff;
 mod error;
 pub mod hcl;
+mod preamble;
 mod terraform;
 
+pub use api::{KnownArns, api_json};
+pub use cdk::cdk;
+pub use cloudformation::{cloudformation, cloudformation_json};
 pub use diff::diff;
 pub use error::Error;
 pub use terraform::{FILES, Provider, TerraformOptions, terraform};

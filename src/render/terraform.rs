@@ -42,6 +42,8 @@ pub struct TerraformOptions {
     pub is_module: bool,
     /// Whether it is split into several files.
     pub is_split: bool,
+    /// Whether it is in Terraform's JSON syntax: `waf.tf.json`.
+    pub is_json: bool,
 }
 
 /// All that the parts of the text look at.
@@ -75,7 +77,13 @@ pub fn terraform(
     dashboard::write(&terraform, &mut files);
     guard::write(&terraform, &mut files);
     iam::write(&terraform, &mut files);
-    Ok(files.texts(&terraform))
+    let texts = files.contents(&terraform).into_iter();
+    Ok(texts
+        .map(|(name, content)| match options.is_json {
+            true => (format!("{name}.json"), content.to_json()),
+            false => (name.to_owned(), content.to_string()),
+        })
+        .collect())
 }
 
 #[cfg(test)]

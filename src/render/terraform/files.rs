@@ -52,13 +52,13 @@ impl Files {
         self.parts.push((file, content));
     }
 
-    /// Names and texts: of `waf.tf` alone, or of all files that hold something.
-    pub(super) fn texts(self, terraform: &Terraform<'_>) -> Vec<(String, String)> {
+    /// Names and contents: of `waf.tf` alone, or of all files that hold something.
+    pub(super) fn contents(self, terraform: &Terraform<'_>) -> Vec<(&'static str, Content)> {
         if !terraform.options.is_split {
             let mut all = Content::default();
             head::write(terraform, &mut all);
             self.parts.into_iter().for_each(|(_, part)| all.append(part));
-            return vec![(FILES[0].to_owned(), all.to_string())];
+            return vec![(FILES[0], all)];
         }
         let names = File::ALL.into_iter().zip(FILES);
         names
@@ -72,7 +72,7 @@ impl Files {
                 let parts = self.parts.iter().filter(|(of, part)| *of == file && !part.is_empty());
                 let before = content.clone();
                 parts.for_each(|(_, part)| content.append(part.clone()));
-                (content != before).then(|| (name.to_owned(), content.to_string()))
+                (content != before).then(|| (name, content))
             })
             .collect()
     }

@@ -1,16 +1,15 @@
 //! The comment at the top: where the text came from, how to use it, what it costs, what is missing.
 
 use super::super::hcl::Content;
+use super::super::preamble::{accepted, budget, title};
 use super::{Provider, Terraform};
-use crate::quotas;
-use crate::stack::{Acl, Budget, Origin};
-use crate::units::{count, thousands};
-use crate::wafv2::{PRICES, Scope, dollars};
+use crate::stack::Origin;
+use crate::wafv2::Scope;
 
 pub(super) fn write(terraform: &Terraform<'_>, file: &mut Content) {
     let stack = terraform.stack;
     let header = &stack.origin;
-    file.comment(&title(terraform));
+    file.comment(&title(stack));
     header.lines.iter().for_each(|line| file.comment(line));
     file.comment("Written by ratewaf emit: change the policy and emit again, not this file.");
     file.comment(&format!("To compare the two: {}", command(terraform, header)));
@@ -40,24 +39,11 @@ pub(super) fn write(terraform: &Terraform<'_>, file: &mut Content) {
 
 /// The comment at the top of the other files of a split text.
 pub(super) fn short(terraform: &Terraform<'_>, file: &mut Content) {
-    file.comment(&title(terraform));
+    file.comment(&title(terraform.stack));
     file.comment(
         "Written by ratewaf emit: change the policy and emit again, not this file. See waf.tf.",
     );
     file.blank();
-}
-
-fn title(terraform: &Terraform<'_>) -> String {
-    let stack = terraform.stack;
-    let acl = stack.acl.web_acl();
-    let place = match stack.home.scope {
-        Scope::CloudFront => "in front of CloudFront".to_owned(),
-        Scope::Regional => format!("in {}", stack.home.region),
-    };
-    let of = if stack.acl.is_own() { "of the web ACL" } else { "for somebody else's web ACL" };
-    let environment =
-        stack.environment.as_ref().map_or_else(String::new, |name| format!(", environment {name}"));
-    format!("Rate limits {of} {acl} {place}{environment}.")
 }
 
 /// A title with a list, or nothing.
@@ -81,58 +67,4 @@ fn command(terraform: &Terraform<'_>, origin: &Origin) -> String {
     let module = terraform.options.is_module.then_some("--module");
     let target = if terraform.options.is_split { "--check ." } else { "--check waf.tf" };
     words.chain(provider).chain(module).chain([target]).collect::<Vec<_>>().join(" ")
-}
-
-/// What the flags did to the rules.
-fn accepted(header: &Origin) -> Vec<String> {
-    let flags = header.flags.join(" ").replace('=', " ");
-    let mut lines = Vec::new();
-    if flags.contains("--accept weak") {
-        lines.push("Weak limits were accepted by --accept weak.".to_owned());
-    }
-    if flags.contains("--count-mode") {
-        lines.push("Every rule only counts because of --count-mode.".to_owned());
-    }
-    lines
-}
-
-fn budget(budget: &Budget, acl: &Acl) -> Vec<String> {
-    let waf = &budget.waf;
-    let uses = format!(
-        "Uses {} of {} rate-based rules and about {} of {} WCU (an estimate; AWS decides).",
-        waf.rate_rules,
-        quotas::RATE_RULES_PER_WEB_ACL,
-        thousands(waf.wcu.into()),
-        thousands(quotas::WCU_PER_WEB_ACL.into()),
-    );
-    if let Some(plan) = budget.plan {
-        return vec![uses, format!("Costs nothing more: included in the flat-rate plan {plan}.")];
-    }
-    let what = match acl {
-        Acl::Own(_) => "the web ACL and its rules",
-        Acl::Groups { .. } => "the rule group and its rules",
-        Acl::Rules { .. } => "the rules",
-    };
-    let requests = if acl.is_own() {
-        format!(
-            ", and {} per million requests to the distribution",
-            dollars(u64::from(waf.cents_per_million))
-        )
-    } else {
-        String::new()
-    };
-    let costs = format!(
-        "Costs {} a month for {what}{requests} (pay as you go, prices of {}).",
-        dollars(budget.fixed_cents),
-        PRICES.as_of,
-    );
-    let traffic = budget.monthly_cents.zip(budget.traffic).map(|(cents, traffic)| {
-        format!(
-            "With as many requests as the logs hold ({} in {}): about {} a month.",
-            thousands(traffic.requests),
-            count(traffic.hours, "hour", "hours"),
-            dollars(cents)
-        )
-    });
-    [uses, costs].into_iter().chain(traffic).collect()
 }
