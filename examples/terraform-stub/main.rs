@@ -30,7 +30,7 @@ fn read(file: &Path) -> Result<(String, Stub), String> {
     let beside = file.with_file_name(format!("{short}.behaviour.json"));
     let behaviour = std::fs::read_to_string(&beside).unwrap_or_else(|_| "{}".to_owned());
     let behaviour = Behaviour::from_json(&behaviour).map_err(|error| fault(&error))?;
-    Ok((format!("hashicorp/{short}"), Stub { provider, behaviour }))
+    Ok((format!("hashicorp/{short}"), Stub::new(provider, behaviour)))
 }
 
 async fn run(files: &[String]) -> Result<(), String> {

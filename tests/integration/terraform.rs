@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
+mod pretended;
 mod samples;
+mod schema;
+mod stub;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -91,14 +91,23 @@ fn same(one: &Value, other: &Value) -> bool {
         }
         (Value::Map(one), Value::Map(other)) => {
             one.len() == other.len()
-                && one.iter().zip(other).all(|(one, other)| one.0 == other.0 && same(one.1, other.1))
+                && one
+                    .iter()
+                    .zip(other)
+                    .all(|(one, other)| one.0 == other.0 && same(one.1, other.1))
         }
         (one, other) => one == other,
     }
 }
 
 /// The names of changed attributes that cannot be changed in place.
-pub fn replaced(behaviour: &Behaviour, kind: &str, block: &Block, prior: &Value, new: &Value) -> Vec<String> {
+pub fn replaced(
+    behaviour: &Behaviour,
+    kind: &str,
+    block: &Block,
+    prior: &Value,
+    new: &Value,
+) -> Vec<String> {
     if *prior == Value::Null || *new == Value::Null {
         return Vec::new();
     }

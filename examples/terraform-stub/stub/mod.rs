@@ -1,17 +1,20 @@
 //! A Terraform provider that knows only a schema: enough for `validate`, `plan` and a pretended
 //! `apply`, without AWS, without a network and for any version of a provider.
 
-pub mod behaviour;
+#![allow(unused_imports, reason = "the tests and the example use different parts")]
+
+mod behaviour;
 mod change;
-pub mod schema;
+mod schema;
 mod server;
 mod validate;
 mod value;
 mod wire;
 
 pub use behaviour::Behaviour;
-pub use schema::Provider;
+pub use schema::{Block, Mode, Provider};
 pub use server::{Stub, serve};
+pub use value::Value;
 
 /// The member of `TF_REATTACH_PROVIDERS` for a stub that this process serves.
 pub fn reattach(address: std::net::SocketAddr) -> serde_json::Value {

@@ -90,6 +90,9 @@ impl Provider {
             provider: Some(self.provider.to_wire()),
             resource_schemas: all(&self.resource_schemas),
             data_source_schemas: all(&self.data_source_schemas),
+            server_capabilities: Some(wire::ServerCapabilities {
+                get_provider_schema_optional: true,
+            }),
         }
     }
 }

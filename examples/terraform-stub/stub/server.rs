@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::net::TcpListener;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 
 use prost::Message;
@@ -25,12 +25,15 @@ use super::wire;
 pub struct Stub {
     pub provider: Provider,
     pub behaviour: Behaviour,
+    /// The schema as it is sent, once somebody asked for it.
+    sent: OnceLock<wire::Encoded>,
 }
 
 /// Serves a stub until the task is dropped. Has to be called inside a runtime.
 pub async fn serve(stub: Arc<Stub>, listener: TcpListener) -> Result<(), String> {
     listener.set_nonblocking(true).map_err(|error| error.to_string())?;
-    let listener = tokio::net::TcpListener::from_std(listener).map_err(|error| error.to_string())?;
+    let listener =
+        tokio::net::TcpListener::from_std(listener).map_err(|error| error.to_string())?;
     tonic::transport::Server::builder()
         .add_service(Service(stub))
         .serve_with_incoming(tokio_stream::wrappers::TcpListenerStream::new(listener))
@@ -61,18 +64,19 @@ impl tonic::codegen::Service<http::Request<Body>> for Service {
         let method = request.uri().path().rsplit('/').next().unwrap_or_default().to_owned();
         match method.as_str() {
             "GetProviderSchema" => unary(stub, request, |stub, _: wire::Nothing| {
-                Ok(stub.provider.to_wire())
+                let encode = || wire::Encoded(stub.provider.to_wire().encode_to_vec());
+                Ok(stub.sent.get_or_init(encode).clone())
             }),
-            "ValidateProviderConfig" => unary(stub, request, |_, _: wire::Nothing| {
-                Ok(wire::ProviderDiagnostics::default())
-            }),
+            "ValidateProviderConfig" => {
+                unary(stub, request, |_, _: wire::Nothing| Ok(wire::ProviderDiagnostics::default()))
+            }
             "ConfigureProvider" => {
                 unary(stub, request, |_, _: wire::Nothing| Ok(wire::Diagnostics::default()))
             }
             "ValidateResourceConfig" => unary(stub, request, Stub::validate),
-            "ValidateDataResourceConfig" => unary(stub, request, |_, _: wire::Configuration| {
-                Ok(wire::Diagnostics::default())
-            }),
+            "ValidateDataResourceConfig" => {
+                unary(stub, request, |_, _: wire::Configuration| Ok(wire::Diagnostics::default()))
+            }
             "UpgradeResourceState" => unary(stub, request, Stub::upgrade),
             "ReadResource" => unary(stub, request, |_, request: wire::ReadRequest| {
                 Ok(wire::State { state: request.current_state, diagnostics: Vec::new() })
@@ -126,6 +130,10 @@ fn encode(value: &Value) -> Option<wire::DynamicValue> {
 }
 
 impl Stub {
+    pub fn new(provider: Provider, behaviour: Behaviour) -> Self {
+        Self { provider, behaviour, sent: OnceLock::new() }
+    }
+
     fn resource(&self, kind: &str) -> Result<&Block, String> {
         let schema = self.provider.resource_schemas.get(kind);
         schema.map(|schema: &Schema| &schema.block).ok_or_else(|| format!("no resource {kind}"))

@@ -6,7 +6,12 @@ use super::value::Value;
 use super::wire::{AttributePath, Diagnostic, Selector, Severity, Step};
 
 /// Every value that the provider would refuse, with its place.
-pub fn validate(behaviour: &Behaviour, kind: &str, block: &Block, config: &Value) -> Vec<Diagnostic> {
+pub fn validate(
+    behaviour: &Behaviour,
+    kind: &str,
+    block: &Block,
+    config: &Value,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     walk(behaviour, kind, block, config, &mut Vec::new(), &mut found);
     found

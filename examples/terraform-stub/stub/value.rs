@@ -48,9 +48,7 @@ impl Value {
             }
             rmpv::Value::F32(value) => Self::float(f64::from(value))?,
             rmpv::Value::F64(value) => Self::float(value)?,
-            rmpv::Value::String(text) => {
-                Self::Text(text.into_str().ok_or("a string is no text")?)
-            }
+            rmpv::Value::String(text) => Self::Text(text.into_str().ok_or("a string is no text")?),
             rmpv::Value::Binary(bytes) => {
                 Self::Text(String::from_utf8(bytes).map_err(|error| error.to_string())?)
             }
@@ -84,11 +82,12 @@ impl Value {
                 (None, None) => number.as_f64().unwrap_or_default().into(),
             },
             Self::Text(text) => text.as_str().into(),
-            Self::List(items) => {
-                rmpv::Value::Array(items.iter().map(Self::to_msgpack).collect())
-            }
+            Self::List(items) => rmpv::Value::Array(items.iter().map(Self::to_msgpack).collect()),
             Self::Map(members) => rmpv::Value::Map(
-                members.iter().map(|(key, value)| (key.as_str().into(), value.to_msgpack())).collect(),
+                members
+                    .iter()
+                    .map(|(key, value)| (key.as_str().into(), value.to_msgpack()))
+                    .collect(),
             ),
         }
     }

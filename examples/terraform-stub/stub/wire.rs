@@ -4,7 +4,9 @@
 
 use std::collections::HashMap;
 
-use prost::{Enumeration, Message, Oneof};
+use prost::bytes::{Buf, BufMut};
+use prost::encoding::{DecodeContext, WireType, skip_field};
+use prost::{DecodeError, Enumeration, Message, Oneof};
 
 /// A value in `MessagePack`, as cty writes it.
 #[derive(Clone, PartialEq, Message)]
@@ -126,6 +128,15 @@ pub struct SchemaResponse {
     pub resource_schemas: HashMap<String, Schema>,
     #[prost(map = "string, message", tag = "3")]
     pub data_source_schemas: HashMap<String, Schema>,
+    #[prost(message, optional, tag = "6")]
+    pub server_capabilities: Option<ServerCapabilities>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub struct ServerCapabilities {
+    /// Whether Terraform may ask for the schema once a command, not once a provider configuration.
+    #[prost(bool, tag = "2")]
+    pub get_provider_schema_optional: bool,
 }
 
 /// `ValidateProviderConfig.Response`; the others have their diagnostics under another number.
@@ -221,4 +232,32 @@ pub struct ApplyResponse {
 pub struct Stopped {
     #[prost(string, tag = "1")]
     pub error: String,
+}
+
+/// A message that is encoded already: the schema is the same at every command, and large.
+#[derive(Clone, Debug, Default)]
+pub struct Encoded(pub Vec<u8>);
+
+impl Message for Encoded {
+    fn encode_raw(&self, buffer: &mut impl BufMut) {
+        buffer.put_slice(&self.0);
+    }
+
+    fn merge_field(
+        &mut self,
+        tag: u32,
+        kind: WireType,
+        buffer: &mut impl Buf,
+        context: DecodeContext,
+    ) -> Result<(), DecodeError> {
+        skip_field(kind, tag, buffer, context)
+    }
+
+    fn encoded_len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
 }
