@@ -10,7 +10,7 @@ use super::reader::{Located, short};
 use super::routes::rule_name;
 use super::suggest::closest;
 use crate::quotas;
-use crate::rules::{Exemption, Route, WebAclTarget, is_name};
+use crate::rules::{Exemption, Route, is_name};
 
 /// Routes that are compared with each other: more than a web ACL can have rules.
 const MOST_COMPARED: usize = 20;
@@ -126,9 +126,8 @@ pub fn rule_names(
         .web_acl
         .iter()
         .chain(elsewhere)
-        .map(|web_acl| match &web_acl.value.meant {
-            WebAclTarget::Create(name) | WebAclTarget::Attach(name) => name.as_str(),
-        })
+        .flat_map(|web_acl| [&web_acl.value.create, &web_acl.value.attach])
+        .filter_map(|name| Some(name.as_ref()?.value.0.as_str()))
         .collect();
     let mut seen: BTreeMap<String, Span> = BTreeMap::new();
     for route in routes {

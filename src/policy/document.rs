@@ -5,10 +5,10 @@ use super::collection::{ByName, NonEmpty};
 use super::grammar::{mapping, one_key, words};
 use super::reader::Located;
 use super::value::{
-    AlarmChoice, Arn, Body, Cidr, Date, Host, LimitChoice, Method, Name, Region, RetryAfter,
-    Status, Threshold, TwinLimit, Version, WindowSeconds,
+    AlarmChoice, Arn, Body, Cidr, Date, Host, LimitChoice, Method, Name, Priority, Region,
+    RetryAfter, Status, Threshold, TwinLimit, Version, WebAclName, WindowSeconds,
 };
-use crate::rules::{PathPattern, WebAclTarget};
+use crate::rules::PathPattern;
 
 mapping! {
     /// What people decide about rate limits. `ratewaf analyze` writes the first one; from then on it is
@@ -168,11 +168,28 @@ one_key! {
     }
 }
 
-one_key! {
+mapping! {
     /// A web ACL by its name: create it, or attach the rules to one that is there.
-    WebAcl(WebAclTarget), "`web_acl`", "the name of the web ACL as text", {
-        "create" => WebAclTarget::Create,
-        "attach" => WebAclTarget::Attach,
+    WebAcl, "`web_acl`" {
+        /// The name of the web ACL that is made and owned here.
+        optional create: WebAclName,
+        /// The name of somebody else's web ACL that the rules join.
+        optional attach: WebAclName,
+        /// How the rules join it: as a rule group of ours that one rule refers to, or as one rule each.
+        /// Default: rule_group.
+        optional form: AttachedWord,
+        /// The priority of our first rule in somebody else's web ACL. Default: 10.
+        optional priority: Priority,
+    }
+}
+
+words! {
+    /// How rules join somebody else's web ACL.
+    AttachedWord, "form" {
+        /// A rule group, and one rule that refers to it.
+        RuleGroup = "rule_group",
+        /// One rule each.
+        Rules = "rules",
     }
 }
 

@@ -8,7 +8,9 @@ use super::routes::rule_name;
 use super::standing::{Standing, Then};
 use super::value::{LimitChoice, TwinLimit};
 use crate::quotas;
-use crate::rules::{Action, Network, NetworkKind, RateRule, Role, RuleSet, Scope, WebAclTarget};
+use crate::rules::{
+    Action, AggregationKey, Network, NetworkKind, RateRule, Role, RuleSet, Surroundings,
+};
 use crate::units::{Limit, Timestamp, count};
 
 /// A twin's limit is at least this many times the main one's, unless the policy says otherwise.
@@ -45,7 +47,7 @@ pub fn resolve(
     let standing = Standing::of(policy, options.today);
     let testers = standing.testers();
     let given = Given { policy, lock, options, standing: &standing, testers: &testers };
-    let mut problems = not_yet(policy);
+    let mut problems = Vec::new();
     let mut rules: Vec<RateRule> = Vec::new();
     let mut route_names = Vec::new();
     let mut place = 0;
@@ -87,7 +89,7 @@ pub fn resolve(
         let networks: Vec<&str> = route.twins.iter().map(|twin| twin.network.as_str()).collect();
         for mut rule in made {
             let offset = match &rule.role {
-                Role::Main => 0,
+                Role::Main | Role::Second | Role::SharedTwin { .. } => 0,
                 Role::Twin { network } => {
                     1 + networks.iter().position(|name| name == network).unwrap_or_default() as u32
                 }
@@ -115,6 +117,7 @@ pub fn resolve(
         exemptions: policy.never_limited.clone(),
         response: policy.response.clone(),
         alarms: policy.alarms.clone(),
+        around: Surroundings::default(),
         rules,
         flat_rate_plan: policy.pricing_plan.flat_rate(),
         notes,
@@ -131,28 +134,6 @@ struct Given<'a> {
     standing: &'a Standing<'a>,
     /// The testers that have not expired.
     testers: &'a [&'a Network],
-}
-
-/// What cannot be emitted yet, at its place.
-fn not_yet(policy: &Policy) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    if let WebAclTarget::Attach(name) = &policy.web_acl {
-        problems.push(
-            Problem::new(format!("rules cannot join the web ACL `{name}` yet"))
-                .at(policy.places.web_acl)
-                .found("`attach` cannot be emitted yet")
-                .help("write `web_acl: { create: NAME }`: a web ACL of its own"),
-        );
-    }
-    if let Scope::Regional { region } = &policy.scope {
-        problems.push(
-            Problem::new(format!("a regional web ACL (in {region}) cannot be emitted yet"))
-                .at(policy.places.scope)
-                .found("only `cloudfront` can be emitted")
-                .help("write `scope: cloudfront` and remove `region`, or leave this one to other tools"),
-        );
-    }
-    problems
 }
 
 fn environments_note(policy: &Policy) -> Option<String> {
@@ -240,6 +221,7 @@ fn main_rule(
         route: route.route.clone(),
         limit,
         window: route.window,
+        key: AggregationKey::Ip,
         action,
         except_networks: Vec::new(),
         evidence: evidence::main(route, limit, locked, lock),
@@ -287,6 +269,7 @@ fn twin_rule(
         route: route.route.clone(),
         limit,
         window: main.window,
+        key: main.key.clone(),
         action: main.action.clone(),
         except_networks: Vec::new(),
         evidence: evidence::twin(twin, limit, main, peak, then),

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::collection::ByName;
 use super::document::{
-    ActionWord, AlarmWord, Document, EnvironmentDocument, NetworkDocument, PricingPlan, ScopeWord,
-    SpellingWord,
+    ActionWord, AlarmWord, AttachedWord, Document, EnvironmentDocument, NetworkDocument,
+    PricingPlan, ScopeWord, SpellingWord,
 };
 use super::model::{Environment, Places, Policy};
 use super::problem::{Problem, Source, Span};
@@ -17,7 +17,8 @@ use super::yaml::Value;
 use super::{between, plan, routes, yaml};
 use crate::quotas;
 use crate::rules::{
-    Action, Alarms, Network, NetworkKind, Response, Scope, Spelling, WebAclTarget, is_name, merge,
+    Action, Alarms, AttachedAs, Attachment, Network, NetworkKind, Response, Scope, Spelling,
+    WebAclTarget, merge,
 };
 use crate::units::Window;
 
@@ -64,7 +65,7 @@ fn meaning(
     let scope = scope(document, has_region, problems);
     let networks = networks(document.networks.as_ref(), problems);
     let alarms = alarms(&document.alarms, scope.as_ref(), problems);
-    check_web_acl(document.web_acl.as_ref(), problems);
+    let web_acl = web_acl(document.web_acl.as_ref(), problems);
     let routes = routes::routes(document, pricing_plan, &networks, problems);
     let never_limited = routes::never_limited(document, problems);
     between::exempted(&routes, &never_limited, problems);
@@ -75,7 +76,7 @@ fn meaning(
         name: document.name.as_ref()?.value.0.clone(),
         scope: scope?,
         pricing_plan,
-        web_acl: document.web_acl.as_ref()?.value.meant.clone(),
+        web_acl: web_acl?,
         networks,
         response: response(document, pricing_plan),
         routes,
@@ -206,6 +207,8 @@ fn response(document: &Document, plan: PricingPlan) -> Response {
         body: response
             .and_then(|response| response.body.as_ref())
             .map_or_else(|| DEFAULT_BODY.to_owned(), |body| body.value.0.clone()),
+        tells_policy: false,
+        headers: Vec::new(),
     }
 }
 
@@ -236,22 +239,48 @@ fn alarms(
     Some(Alarms {
         topic_arn: settings.topic_arn.as_ref().map(|arn| arn.value.text.clone()),
         threshold: value(&settings.threshold).map_or(0, |threshold| threshold.0),
+        ..Alarms::default()
     })
 }
 
-fn check_web_acl(web_acl: Option<&Located<super::document::WebAcl>>, problems: &mut Vec<Problem>) {
-    let Some(web_acl) = web_acl else { return };
-    let (WebAclTarget::Create(name) | WebAclTarget::Attach(name)) = &web_acl.value.meant;
-    if !is_name(name) {
-        problems.push(
-            Problem::new("this is no name of a web ACL")
-                .at(web_acl.value.text_span)
-                .found("a character is not allowed, or the name is empty or too long")
-                .help(format!(
-                    "allowed: 1 to {} letters, digits, `-` and `_`",
-                    quotas::NAME_CHARACTERS
-                )),
-        );
+/// Priority of the first of our rules in somebody else's web ACL.
+const ATTACHED_PRIORITY: u32 = 10;
+
+/// Exactly one of `create` and `attach`, the other keys with `attach` only.
+fn web_acl(
+    written: Option<&Located<super::document::WebAcl>>,
+    problems: &mut Vec<Problem>,
+) -> Option<WebAclTarget> {
+    let Located { value: acl, span } = written?;
+    let mut refuse = |span: Span, found: &str, help: &str| {
+        let problem = Problem::new("`web_acl` either creates a web ACL or attaches to one");
+        problems.push(problem.at(span).found(found).help(help));
+    };
+    let form = acl.form.as_ref().map(|form| form.span);
+    let only_attached = form.or(acl.priority.as_ref().map(|priority| priority.span));
+    match (&acl.create, &acl.attach) {
+        (Some(create), None) => {
+            if let Some(span) = only_attached {
+                let help =
+                    "`form` and `priority` say how rules join somebody else's web ACL; remove them";
+                refuse(span, "this goes with `attach` only", help);
+            }
+            Some(WebAclTarget::Create(create.value.0.clone()))
+        }
+        (None, Some(attach)) => Some(WebAclTarget::Attach(Attachment {
+            web_acl: attach.value.0.clone(),
+            form: match value(&acl.form) {
+                Some(AttachedWord::Rules) => AttachedAs::Rules,
+                Some(AttachedWord::RuleGroup) | None => AttachedAs::RuleGroup,
+            },
+            priority: value(&acl.priority).map_or(ATTACHED_PRIORITY, |priority| priority.0),
+        })),
+        (Some(_), Some(attach)) => {
+            refuse(attach.span, "this is one too many", "keep `create` or `attach`");
+            None
+        }
+        // A faulty one has been noted.
+        (None, None) => None,
     }
 }
 
@@ -266,7 +295,7 @@ fn environments(
     for (name, environment) in all {
         let EnvironmentDocument { web_acl, alarms: own_alarms, pricing_plan, action: own_action } =
             environment;
-        check_web_acl(web_acl.as_ref(), problems);
+        let web_acl = self::web_acl(web_acl.as_ref(), problems);
         if let Some(plan) = pricing_plan
             && Some(plan.value) != value(&document.pricing_plan)
         {
@@ -294,7 +323,7 @@ fn environments(
             name.value.clone(),
             Environment {
                 name: name.value.clone(),
-                web_acl: web_acl.as_ref().map(|web_acl| web_acl.value.meant.clone()),
+                web_acl,
                 alarms: changed,
                 pricing_plan: value(pricing_plan),
                 action: value(own_action).map(action),

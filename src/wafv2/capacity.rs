@@ -9,6 +9,8 @@ use crate::rules::Transformation;
 
 /// A rate-based statement without its scope-down.
 const RATE_BASED: u32 = 2;
+/// Each part of a custom key.
+const CUSTOM_KEY: u32 = 30;
 /// A string match of the whole, the beginning or the end.
 const STRING_MATCH: u32 = 2;
 /// A string match anywhere.
@@ -26,7 +28,10 @@ const TRANSFORMATION: u32 = 10;
 pub fn capacity(statement: &Statement) -> u32 {
     match statement {
         Statement::RateBased(rate) => {
-            RATE_BASED + rate.scope_down_statement.as_deref().map_or(0, capacity)
+            let keys = u32::try_from(rate.custom_keys.len()).unwrap_or(u32::MAX);
+            RATE_BASED
+                + CUSTOM_KEY * keys
+                + rate.scope_down_statement.as_deref().map_or(0, capacity)
         }
         Statement::And(inner) => inner.statements.iter().map(capacity).sum(),
         Statement::Or(inner) => inner.statements.iter().map(capacity).sum(),

@@ -7,8 +7,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::quotas;
 use crate::rules::{
-    Action, Exemption, Network, NetworkKind, PathPattern, RateRule, Response, Role, Route, RuleSet,
-    Scope as RuleScope, Spelling, WebAclTarget, canonical_cidr, merge,
+    Action, AggregationKey, Exemption, Network, NetworkKind, PathPattern, RateRule, Response, Role,
+    Route, RuleSet, Scope as RuleScope, Spelling, Surroundings, WebAclTarget, canonical_cidr,
+    merge,
 };
 use crate::units::{Limit, Window};
 
@@ -20,6 +21,7 @@ fn rule(name: &str, priority: u32, route: Route) -> RateRule {
         route,
         limit: Limit::new(300).unwrap(),
         window: Window::FIVE_MINUTES,
+        key: AggregationKey::Ip,
         action: Action::Block,
         except_networks: Vec::new(),
         evidence: Vec::new(),
@@ -40,8 +42,14 @@ fn rule_set(rules: Vec<RateRule>) -> RuleSet {
         rules,
         networks: Vec::new(),
         exemptions: Vec::new(),
-        response: Response { status: 429, retry_after: Some(300), body: "{}".to_owned() },
+        response: Response {
+            status: 429,
+            retry_after: Some(300),
+            body: "{}".to_owned(),
+            ..Response::plain_block()
+        },
         alarms: None,
+        around: Surroundings::default(),
         flat_rate_plan: None,
         notes: Vec::new(),
         reminders: Vec::new(),
@@ -160,6 +168,7 @@ proptest! {
                 path,
                 host: host.map(str::as_bytes),
                 address: *address,
+                forwarded: None,
             };
             let exempted = set.exemptions.iter().any(|exemption| {
                 let path_matcher =
@@ -270,7 +279,12 @@ fn a_body_is_declared_only_where_a_rule_blocks() {
     assert!(acl.custom_response_bodies.is_empty());
     set.rules[0].action = Action::Block;
     assert_eq!(translate(&set), Err(Error::Status(600)));
-    set.response = Response { status: 429, retry_after: None, body: "x".repeat(4_097) };
+    set.response = Response {
+        status: 429,
+        retry_after: None,
+        body: "x".repeat(4_097),
+        ..Response::plain_block()
+    };
     assert_eq!(translate(&set), Err(Error::Body(4_097)));
 }
 
@@ -331,9 +345,6 @@ fn what_aws_would_refuse_is_refused_with_the_reason() {
     assert!(matches!(translate(&set), Err(Error::Pattern { of: "rule", .. })));
     set.name = "a b".to_owned();
     assert!(matches!(translate(&set), Err(Error::Name { .. })));
-    set.name = "acl".to_owned();
-    set.web_acl = WebAclTarget::Attach("theirs".to_owned());
-    assert_eq!(translate(&set), Err(Error::Attach("theirs".to_owned())));
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod network;
 mod request;
 mod response;
 
-pub use aws::{Arn, Region};
+pub use aws::{Arn, Priority, Region, WebAclName};
 pub use limit::{LimitChoice, TwinLimit, WindowSeconds};
 pub use network::{Cidr, Date, parse_date};
 pub use request::{Host, Method};

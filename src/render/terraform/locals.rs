@@ -29,9 +29,9 @@ pub(super) fn write(stack: &Stack<'_>, file: &mut Content) {
 /// Whom and what a rule is about: `GET /oauth/token, everybody but qa-runner`.
 pub(super) fn subject(rule: &RateRule) -> String {
     let who = match &rule.role {
-        Role::Twin { network } => format!(", {network} only"),
-        Role::Main if rule.except_networks.is_empty() => String::new(),
-        Role::Main => format!(", everybody but {}", rule.except_networks.join(", ")),
+        Role::Twin { network } | Role::SharedTwin { network, .. } => format!(", {network} only"),
+        Role::Main | Role::Second if rule.except_networks.is_empty() => String::new(),
+        Role::Main | Role::Second => format!(", everybody but {}", rule.except_networks.join(", ")),
     };
     format!("{}: {}{who}", rule.name, rule.route)
 }

@@ -2,7 +2,7 @@
 
 use super::super::hcl::{Content, number, reference, text};
 use super::Stack;
-use crate::wafv2::{AggregateKeyType, FieldToMatch, Statement, TextTransformation};
+use crate::wafv2::{FieldToMatch, Statement, TextTransformation};
 
 /// Writes the one block of a statement. `rule` names the locals that hold the limit and the window.
 pub(super) fn write(stack: &Stack<'_>, rule: &str, statement: &Statement, block: &mut Content) {
@@ -15,10 +15,7 @@ pub(super) fn write(stack: &Stack<'_>, rule: &str, statement: &Statement, block:
             block.attribute("limit", reference(&["local", &format!("{label}_limit")]));
             let window = format!("{label}_window");
             block.attribute("evaluation_window_sec", reference(&["local", &window]));
-            let key = match rate.aggregate_key_type {
-                AggregateKeyType::Ip => "IP",
-            };
-            block.attribute("aggregate_key_type", text(key));
+            block.attribute("aggregate_key_type", text(rate.aggregate_key_type.api_name()));
             if let Some(scope_down) = &rate.scope_down_statement {
                 nested(block, "scope_down_statement", scope_down);
             }
@@ -35,7 +32,10 @@ pub(super) fn write(stack: &Stack<'_>, rule: &str, statement: &Statement, block:
         Statement::ByteMatch(inner) => block.block("byte_match_statement", &[], |block| {
             block.attribute("positional_constraint", text(inner.positional_constraint.api_name()));
             // Checked before: it is text. Terraform wants it plain; the provider encodes it.
-            block.attribute("search_string", text(String::from_utf8_lossy(&inner.search_string.0)));
+            block.attribute(
+                "search_string",
+                text(String::from_utf8_lossy(inner.search_string.bytes())),
+            );
             field(&inner.field_to_match, block);
             transformations(&inner.text_transformations, block);
         }),
@@ -61,6 +61,7 @@ fn field(field: &FieldToMatch, block: &mut Content) {
     block.block("field_to_match", &[], |block| match field {
         FieldToMatch::UriPath {} => block.block("uri_path", &[], |_| {}),
         FieldToMatch::Method {} => block.block("method", &[], |_| {}),
+        FieldToMatch::QueryString {} => block.block("query_string", &[], |_| {}),
         FieldToMatch::SingleHeader { name } => {
             block.block("single_header", &[], |block| block.attribute("name", text(name)));
         }

@@ -22,11 +22,11 @@ fn check_statement(rule: &Rule, statement: &Statement) -> Result<(), Error> {
         Statement::Not(inner) => check_statement(rule, &inner.statement),
         Statement::IpSetReference(_) => Ok(()),
         Statement::RegexMatch(inner) => check_text(rule, &inner.regex_string),
-        Statement::ByteMatch(inner) => match std::str::from_utf8(&inner.search_string.0) {
+        Statement::ByteMatch(inner) => match std::str::from_utf8(inner.search_string.bytes()) {
             Ok(text) => check_text(rule, text),
             Err(_) => Err(Error::NotText {
                 rule: rule.name.clone(),
-                text: inner.search_string.0.escape_ascii().to_string(),
+                text: inner.search_string.bytes().escape_ascii().to_string(),
             }),
         },
     }

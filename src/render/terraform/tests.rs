@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::rules::{
-    Action, Alarms, Exemption, Network, NetworkKind, PathPattern, Response, Role, Route, Spelling,
-    WebAclTarget, canonical_cidr,
+    Action, AggregationKey, Alarms, Exemption, Network, NetworkKind, PathPattern, Response, Role,
+    Route, Spelling, Surroundings, WebAclTarget, canonical_cidr,
 };
 use crate::units::{Limit, Window};
 
@@ -23,6 +23,7 @@ fn rule(name: &str, path: PathPattern) -> RateRule {
         },
         limit: Limit::new(300).unwrap(),
         window: Window::FIVE_MINUTES,
+        key: AggregationKey::Ip,
         action: Action::Block,
         except_networks: Vec::new(),
         evidence: Vec::new(),
@@ -37,8 +38,14 @@ fn rule_set(rules: Vec<RateRule>) -> RuleSet {
         rules,
         networks: Vec::new(),
         exemptions: Vec::new(),
-        response: Response { status: 429, retry_after: Some(60), body: "{}".to_owned() },
+        response: Response {
+            status: 429,
+            retry_after: Some(60),
+            body: "{}".to_owned(),
+            ..Response::plain_block()
+        },
         alarms: None,
+        around: Surroundings::default(),
         flat_rate_plan: None,
         notes: Vec::new(),
         reminders: Vec::new(),
@@ -77,17 +84,14 @@ fn what_terraform_cannot_express_is_refused() {
     let mut set = one("/a");
     set.rules.push(RateRule { name: "acl_a".to_owned(), priority: 20, ..set.rules[0].clone() });
     assert!(matches!(refused(&set), Error::SameLabel { .. }));
-
-    let mut set = one("/a");
-    set.web_acl = WebAclTarget::Attach("theirs".to_owned());
-    assert!(refused(&set).to_string().contains("theirs"));
 }
 
 #[test]
 fn alarms_report_to_a_topic_of_their_own_region() {
     let mut set = one("/a");
     let mut with = |arn: &str| {
-        set.alarms = Some(Alarms { topic_arn: Some(arn.to_owned()), threshold: 0 });
+        set.alarms =
+            Some(Alarms { topic_arn: Some(arn.to_owned()), threshold: 0, ..Alarms::default() });
         terraform(&set, &Header::default())
     };
     assert!(with("arn:aws:sns:us-east-1:123456789012:alerts").is_ok());
@@ -107,7 +111,7 @@ fn alarms_report_to_a_topic_of_their_own_region() {
 #[test]
 fn an_alarm_watches_what_its_rule_does() {
     let mut set = one("/a");
-    set.alarms = Some(Alarms { topic_arn: None, threshold: 0 });
+    set.alarms = Some(Alarms { topic_arn: None, threshold: 0, ..Alarms::default() });
     for (action, metric) in [
         (Action::Block, "BlockedRequests"),
         (Action::Count, "CountedRequests"),
@@ -229,7 +233,7 @@ proptest! {
             vec![Exemption { name: words[3].clone(), path, spelling: Spelling::Strict }];
         set.response.body = body.clone();
         set.notes = vec![words[4].clone()];
-        set.alarms = Some(Alarms { topic_arn: None, threshold: 1 });
+        set.alarms = Some(Alarms { topic_arn: None, threshold: 1, ..Alarms::default() });
         let header = Header { origin: vec![words[3].clone()], flags: vec![words[4].clone()] };
         let files = match terraform(&set, &header) {
             Ok(files) => files,
