@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 mod pretended;
+mod random;
+mod refusals;
 mod samples;
 mod schema;
 mod stub;
@@ -18,14 +20,18 @@ use ratewaf::rules::RuleSet;
 use crate::tools;
 
 fn emit(set: &RuleSet) -> String {
+    try_emit(set).unwrap()
+}
+
+fn try_emit(set: &RuleSet) -> Result<String, ratewaf::render::Error> {
     let header = Header {
         origin: vec!["From ratewaf.yaml and ratewaf.lock.json.".to_owned()],
         ..Header::default()
     };
-    let files = terraform(set, &header).unwrap();
+    let files = terraform(set, &header)?;
     let [(name, text)] = files.as_slice() else { panic!("one file, not {}", files.len()) };
     assert_eq!(name, "waf.tf");
-    text.clone()
+    Ok(text.clone())
 }
 
 fn golden() -> PathBuf {

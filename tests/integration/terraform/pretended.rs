@@ -5,13 +5,13 @@
 use ratewaf::rules::RuleSet;
 use ratewaf::units::Limit;
 use ratewaf::wafv2::terraform::{Resource, ip_set, read_hcl, read_plan, web_acl};
-use ratewaf::wafv2::{IpSet, WebAcl, translate};
+use ratewaf::wafv2::{BlockAction, IpSet, RuleAction, WebAcl, translate};
 
 use super::stub::{Version, Workspace, changes, providers};
 use super::{emit, samples, schema};
 
 /// Several configurations in one run, each as a module of its own.
-fn as_modules(version: Version, texts: &[(&str, String)]) -> Option<Workspace> {
+pub fn as_modules(version: Version, texts: &[(&str, String)]) -> Option<Workspace> {
     let workspace = Workspace::new(version)?;
     let mut root = String::new();
     for (name, text) in texts {
@@ -44,7 +44,15 @@ pub fn translated(set: &RuleSet) -> (Vec<WebAcl>, Vec<IpSet>) {
     let mut sets: Vec<IpSet> = translated.ip_sets.into_iter().map(|held| held.set).collect();
     sets.iter_mut().for_each(|set| set.addresses.sort());
     sets.sort_by(|a, b| a.name.cmp(&b.name));
-    (vec![translated.web_acl], sets)
+    let mut acl = translated.web_acl;
+    for rule in &mut acl.rules {
+        // A set in Terraform.
+        if let RuleAction::Block(BlockAction { custom_response: Some(response) }) = &mut rule.action
+        {
+            response.response_headers.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+    }
+    (vec![acl], sets)
 }
 
 #[test]
