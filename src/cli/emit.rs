@@ -10,7 +10,8 @@ use super::policy_file;
 use crate::exit::Exit;
 use crate::fs::{self, shown};
 use crate::policy::{Lock, Policy, ResolveOptions, resolve};
-use crate::render::{self, Header};
+use crate::render::{self, TerraformOptions};
+use crate::stack::{Origin, Stack, Traffic};
 use crate::ui::Ui;
 use crate::units::count;
 
@@ -87,8 +88,8 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     }
     let files = match arguments.format {
         Format::Terraform => {
-            let header = header(&policy, lock.as_ref(), flags(arguments));
-            render::terraform(&rules, &header)?
+            let stack = Stack::new(&rules, origin(&policy, lock.as_ref(), flags(arguments)))?;
+            render::terraform(&stack, &TerraformOptions::default())?
         }
     };
     let text: String = files.into_iter().map(|(_, text)| text).collect();
@@ -155,11 +156,11 @@ fn missing_flag(arguments: &Arguments, committed: &str) -> Option<&'static str> 
 }
 
 /// Where the emitted rules come from. File names only: paths differ between machines.
-fn header(policy: &Policy, lock: Option<&Lock>, flags: Vec<String>) -> Header {
+fn origin(policy: &Policy, lock: Option<&Lock>, flags: Vec<String>) -> Origin {
     let name = std::path::Path::new(policy.file_name())
         .file_name()
         .map_or_else(|| policy.file_name().to_owned(), |name| name.to_string_lossy().into_owned());
-    let mut origin = vec![format!("Policy: {name}")];
+    let mut lines = vec![format!("Policy: {name}")];
     if let Some(lock) = lock {
         let dates = match (lock.inputs.first, lock.inputs.last) {
             (Some(first), Some(last)) => {
@@ -167,11 +168,14 @@ fn header(policy: &Policy, lock: Option<&Lock>, flags: Vec<String>) -> Header {
             }
             _ => String::new(),
         };
-        origin.push(format!(
+        lines.push(format!(
             "Evidence: {}{dates}, fingerprint {}",
             count(lock.inputs.lines, "log line", "log lines"),
             lock.inputs.digest
         ));
     }
-    Header { origin, flags }
+    let traffic = lock
+        .map(|lock| &lock.inputs)
+        .map(|inputs| Traffic { requests: inputs.lines, hours: inputs.hours });
+    Origin { lines, flags, traffic }
 }

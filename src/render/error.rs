@@ -1,20 +1,15 @@
 //! Why rules cannot be written in a dialect.
 
-use crate::wafv2;
-
 /// Something that a dialect cannot express: refused, never dropped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// AWS WAF itself cannot.
-    #[error(transparent)]
-    Waf(#[from] wafv2::Error),
-    /// A regional web ACL.
-    #[error(
-        "`scope: regional` (region {region}) cannot be written yet: the association with a load balancer or an API and the Region dimension of its alarms are missing; use `scope: cloudfront`"
-    )]
-    Regional {
-        /// The Region.
-        region: String,
+    /// Not in this version of the provider.
+    #[error("version 5 of the AWS provider cannot express this: {what}; {way_out}")]
+    Provider {
+        /// What, and since when it can be.
+        what: String,
+        /// What to do.
+        way_out: &'static str,
     },
     /// A search string that is no text.
     #[error(
@@ -35,14 +30,6 @@ pub enum Error {
         rule: String,
         /// The text.
         text: String,
-    },
-    /// An SNS topic that alarms cannot report to.
-    #[error("the alarm topic `{arn}` cannot be used: {reason}")]
-    Topic {
-        /// As given.
-        arn: String,
-        /// Why.
-        reason: &'static str,
     },
     /// Two names that would be one in Terraform.
     #[error(

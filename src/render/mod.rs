@@ -1,5 +1,5 @@
-//! Dialects: rules to (name, text) pairs. Writes nothing, and holds no AWS meaning of its own: that
-//! is [`crate::wafv2`]'s.
+//! Dialects: a stack to (name, text) pairs. Writes nothing, and holds no AWS meaning of its own: that
+//! is [`crate::stack`]'s and [`crate::wafv2`]'s.
 
 mod diff;
 mod error;
@@ -8,4 +8,4 @@ mod terraform;
 
 pub use diff::diff;
 pub use error::Error;
-pub use terraform::{Header, terraform};
+pub use terraform::{FILES, Provider, TerraformOptions, terraform};

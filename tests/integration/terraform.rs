@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ratewaf::render::{Header, hcl, terraform};
+use ratewaf::render::{TerraformOptions, hcl, terraform};
 use ratewaf::rules::RuleSet;
+use ratewaf::stack::{Origin, Stack};
 
 use crate::tools;
 
@@ -23,12 +24,17 @@ fn emit(set: &RuleSet) -> String {
     try_emit(set).unwrap()
 }
 
-fn try_emit(set: &RuleSet) -> Result<String, ratewaf::render::Error> {
-    let header = Header {
-        origin: vec!["From ratewaf.yaml and ratewaf.lock.json.".to_owned()],
-        ..Header::default()
+fn stack(set: &RuleSet) -> Result<Stack, ratewaf::stack::Error> {
+    let origin = Origin {
+        lines: vec!["From ratewaf.yaml and ratewaf.lock.json.".to_owned()],
+        ..Origin::default()
     };
-    let files = terraform(set, &header)?;
+    Stack::new(set, origin)
+}
+
+fn try_emit(set: &RuleSet) -> Result<String, String> {
+    let stack = stack(set).map_err(|error| error.to_string())?;
+    let files = terraform(&stack, &TerraformOptions::default()).map_err(|error| error.to_string())?;
     let [(name, text)] = files.as_slice() else { panic!("one file, not {}", files.len()) };
     assert_eq!(name, "waf.tf");
     Ok(text.clone())

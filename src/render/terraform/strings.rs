@@ -3,11 +3,14 @@
 use unicode_normalization::is_nfc;
 
 use super::super::Error;
-use crate::wafv2::{Rule, Statement, Translated};
+use crate::stack::Stack;
+use crate::wafv2::{Rule, Statement};
 
 /// Refuses search strings that Terraform would change on the way: the rule would never match.
-pub(super) fn check(waf: &Translated) -> Result<(), Error> {
-    waf.web_acl.rules.iter().try_for_each(|rule| check_statement(rule, &rule.statement))
+pub(super) fn check(stack: &Stack) -> Result<(), Error> {
+    let guard = stack.guard.iter().flat_map(|guard| &guard.web_acl.rules);
+    let mut rules = stack.rules().chain(guard);
+    rules.try_for_each(|rule| check_statement(rule, &rule.statement))
 }
 
 fn check_statement(rule: &Rule, statement: &Statement) -> Result<(), Error> {

@@ -347,7 +347,7 @@ fn random_rules_become_valid_terraform_or_are_refused() {
         let text = match try_emit(&set) {
             Ok(text) => text,
             Err(error) => {
-                prop_assert!(error.to_string().contains(' '), "{error:?}");
+                prop_assert!(error.contains(' '), "{error}");
                 return Ok(());
             }
         };
