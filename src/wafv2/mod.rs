@@ -18,6 +18,7 @@ mod price;
 mod response;
 mod scope_down;
 mod statement;
+pub mod terraform;
 mod translate;
 mod web_acl;
 
