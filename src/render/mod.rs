@@ -13,6 +13,7 @@ mod terraform;
 
 pub use api::{KnownArns, api_json};
 pub use cdk::cdk;
+pub use cloudformation::spelling::to_api as api_of_template;
 pub use cloudformation::{cloudformation, cloudformation_json};
 pub use diff::diff;
 pub use error::Error;

@@ -5,6 +5,7 @@ mod analyze;
 mod architecture;
 mod bad_input;
 mod demo_logs;
+mod dialects;
 mod documentation;
 mod emit;
 mod golden;

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
-mod pretended;
-mod random;
+pub mod pretended;
+pub mod random;
 mod refusals;
-mod samples;
+pub mod samples;
 mod schema;
-mod stub;
+pub mod stub;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn emit(set: &RuleSet) -> String {
     try_emit(set).unwrap()
 }
 
-fn stack(set: &RuleSet) -> Result<Stack, ratewaf::stack::Error> {
+pub fn stack(set: &RuleSet) -> Result<Stack, ratewaf::stack::Error> {
     let origin = Origin {
         lines: vec!["From ratewaf.yaml and ratewaf.lock.json.".to_owned()],
         ..Origin::default()

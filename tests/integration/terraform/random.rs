@@ -335,7 +335,7 @@ fn holds(set: &RuleSet, text: &str) -> Result<(), TestCaseError> {
 }
 
 /// In CI more than elsewhere.
-fn cases() -> u32 {
+pub fn cases() -> u32 {
     if tools::required() { 1_000 } else { 200 }
 }
 
