@@ -122,7 +122,8 @@ fn resolve(json: &mut Json, arns: &KnownArns) {
     match json {
         Json::Array(values) => values.iter_mut().for_each(|value| resolve(value, arns)),
         Json::Object(members) => {
-            for (key, value) in members.iter_mut().filter(|(key, _)| *key != "CustomResponseBodies") {
+            for (key, value) in members.iter_mut().filter(|(key, _)| *key != "CustomResponseBodies")
+            {
                 match value {
                     Json::String(text) if key == "ARN" => {
                         let name = Arn(text.clone()).ip_set_name().map(str::to_owned);

@@ -11,12 +11,12 @@ use super::cloudformation::templates;
 use crate::stack::Stack;
 
 /// Writes a stack as TypeScript: `rate-limits.ts` with the construct, `origin-guard.ts` with that of the
-/// guard where there is one, and `app.ts`, an app that deploys them.
+/// guard where there is one, and, `with_app`, an app in `app.ts` that deploys them.
 ///
 /// # Errors
 /// When CloudFormation cannot express it.
-pub fn cdk(stack: &Stack) -> Result<Vec<(String, String)>, Error> {
-    let templates = templates(stack, "--format cdk")?;
+pub fn cdk(stack: &Stack, with_app: bool) -> Result<Vec<(String, String)>, Error> {
+    let templates = templates(stack)?;
     let constructs: Vec<typescript::Construct<'_>> = templates
         .iter()
         .map(|(name, template)| {
@@ -31,6 +31,8 @@ pub fn cdk(stack: &Stack) -> Result<Vec<(String, String)>, Error> {
         .iter()
         .map(|construct| (format!("{}.ts", construct.file), typescript::construct(construct)))
         .collect();
-    files.push(("app.ts".to_owned(), typescript::app(&stack.name, &constructs)));
+    if with_app {
+        files.push(("app.ts".to_owned(), typescript::app(&stack.name, &constructs)));
+    }
     Ok(files)
 }

@@ -27,7 +27,7 @@ use crate::stack::Stack;
 /// # Errors
 /// When CloudFormation cannot express it.
 pub fn cloudformation(stack: &Stack) -> Result<Vec<(String, String)>, Error> {
-    let templates = templates(stack, "--format cloudformation")?;
+    let templates = templates(stack)?;
     Ok(templates
         .iter()
         .map(|(name, template)| (format!("{name}.yaml"), yaml::print(template)))
@@ -40,10 +40,9 @@ pub fn cloudformation(stack: &Stack) -> Result<Vec<(String, String)>, Error> {
 /// # Errors
 /// When CloudFormation cannot express it.
 pub fn cloudformation_json(stack: &Stack) -> Result<Vec<(String, String)>, Error> {
-    let templates = templates(stack, "--format cloudformation-json")?;
+    let templates = templates(stack)?;
     Ok(templates
         .iter()
         .map(|(name, template)| (format!("{name}.json"), json::print(template)))
         .collect())
 }
-

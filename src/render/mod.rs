@@ -7,6 +7,7 @@ mod cloudformation;
 mod comment;
 mod diff;
 mod error;
+mod explain;
 pub mod hcl;
 mod preamble;
 mod terraform;
@@ -17,4 +18,16 @@ pub use cloudformation::spelling::to_api as api_of_template;
 pub use cloudformation::{cloudformation, cloudformation_json};
 pub use diff::diff;
 pub use error::Error;
+pub use explain::explain;
+
+/// The names of all files that a folder in another dialect than Terraform may get.
+pub const OTHER_FILES: [&str; 7] = [
+    "waf.yaml",
+    "guard.yaml",
+    "waf.json",
+    "guard.json",
+    "rate-limits.ts",
+    "origin-guard.ts",
+    "app.ts",
+];
 pub use terraform::{FILES, Provider, TerraformOptions, terraform};

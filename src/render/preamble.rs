@@ -6,13 +6,14 @@ use crate::units::{count, thousands};
 use crate::wafv2::{PRICES, Scope, dollars};
 
 /// The paragraphs at the top of a text that is not Terraform's; an empty one is an empty line.
-/// `flags` are the dialect's own, such as `--format cloudformation`.
-pub(super) fn preamble(stack: &Stack, flags: &str, after: &[String]) -> Vec<String> {
+pub(super) fn preamble(stack: &Stack, after: &[String]) -> Vec<String> {
     let mut out = vec![title(stack)];
     out.extend(stack.origin.lines.iter().cloned());
-    out.push("Written by ratewaf emit: change the policy and emit again, not this file.".to_owned());
+    out.push(
+        "Written by ratewaf emit: change the policy and emit again, not this file.".to_owned(),
+    );
     let words = ["ratewaf emit"].into_iter().chain(stack.origin.flags.iter().map(String::as_str));
-    let command = words.chain([flags, "--check FILE"]).collect::<Vec<_>>().join(" ");
+    let command = words.chain(["--check FILE"]).collect::<Vec<_>>().join(" ");
     out.push(format!("To compare the two: {command}"));
     out.extend(accepted(&stack.origin));
     out.extend(after.iter().cloned());

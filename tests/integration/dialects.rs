@@ -27,7 +27,7 @@ fn files_of(name: &str, stack: &Stack) -> Files {
     let dialects: [(&str, Result<Files, ratewaf::render::Error>); 5] = [
         ("cloudformation", cloudformation(stack)),
         ("cloudformation", cloudformation_json(stack)),
-        ("cdk", cdk(stack)),
+        ("cdk", cdk(stack, true)),
         ("terraform-json", terraform(stack, &json)),
         ("api", api_json(stack, &KnownArns::new())),
     ];

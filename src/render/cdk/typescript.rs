@@ -53,7 +53,10 @@ pub(super) fn construct(construct: &Construct<'_>) -> String {
         out.line(2, &format!("this.{} = {value};", variable(&output.id)));
         let id = text(&output.id);
         let about = text(&output.description);
-        out.line(2, &format!("new cdk.CfnOutput(this, {id}, {{ description: {about}, value: {value} }});"));
+        out.line(
+            2,
+            &format!("new cdk.CfnOutput(this, {id}, {{ description: {about}, value: {value} }});"),
+        );
     }
     out.line(1, "}");
     out.line(0, "}");
@@ -133,10 +136,7 @@ impl Printer {
         let bound = if needs_name { format!("const {name} = ") } else { String::new() };
         let kind = resource.kind;
         let id = text(&resource.id);
-        self.line(
-            2,
-            &format!("{bound}new {}.Cfn{}(this, {id}, {{", kind.module, kind.resource),
-        );
+        self.line(2, &format!("{bound}new {}.Cfn{}(this, {id}, {{", kind.module, kind.resource));
         self.members(3, &resource.properties, Keys::Properties);
         self.line(2, "});");
         if resource.retain {

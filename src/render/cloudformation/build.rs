@@ -73,11 +73,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The templates of a stack, each under its name. `flags`: those of `emit` that choose the dialect.
-pub(in super::super) fn templates(
-    stack: &Stack,
-    flags: &str,
-) -> Result<Vec<(&'static str, Template)>, Error> {
+/// The templates of a stack, each under its name.
+pub(in super::super) fn templates(stack: &Stack) -> Result<Vec<(&'static str, Template)>, Error> {
     if let Acl::Rules { .. } = stack.acl {
         return Err(Error::SingleRules);
     }
@@ -93,7 +90,7 @@ pub(in super::super) fn templates(
     let mut templates = vec![(
         "waf",
         Template {
-            about: preamble(stack, flags, &after),
+            about: preamble(stack, &after),
             description: format!("Rate limits of the web ACL {}", stack.acl.web_acl()),
             region: stack.home.region.clone(),
             resources: builder.resources,

@@ -14,10 +14,8 @@ pub(super) fn build(builder: &mut Builder<'_>) {
     let mut depends_on = Vec::new();
     if let LogDestination::LogGroup { name, retention_days } = &logging.destination {
         let id = builder.name(stack::Resource::LogDestination, "", "WafLogs");
-        let properties = vec![
-            member("LogGroupName", name.clone()),
-            member("RetentionInDays", *retention_days),
-        ];
+        let properties =
+            vec![member("LogGroupName", name.clone()), member("RetentionInDays", *retention_days)];
         let mut group = Resource::new(&id, Kind::LOG_GROUP, properties);
         // The evidence outlives a stack that was deleted in a hurry.
         group.retain = true;

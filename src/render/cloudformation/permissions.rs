@@ -29,10 +29,10 @@ fn document(builder: &Builder<'_>, policy: &IamPolicy) -> Node {
 }
 
 fn statement(builder: &Builder<'_>, grant: &Grant) -> Node {
-    let actions = grant.actions.iter().map(|one| Item {
-        about: vec![one.reason.clone()],
-        value: Node::Text(one.action.clone()),
-    });
+    let actions = grant
+        .actions
+        .iter()
+        .map(|one| Item { about: vec![one.reason.clone()], value: Node::Text(one.action.clone()) });
     let resources = grant.resources.iter().map(|one| resource(builder, one));
     let mut members = vec![
         member("Sid", grant.sid.clone()),

@@ -63,9 +63,9 @@ fn walk(json: &mut Json, each: &impl Fn(&mut Members)) {
 
 /// Replaces a member, which keeps its place.
 fn put(members: &mut Members, old: &str, new: &str, value: Json) {
-    let renamed = std::mem::take(members).into_iter().map(|(key, had)| {
-        if key == old { (new.to_owned(), value.clone()) } else { (key, had) }
-    });
+    let renamed = std::mem::take(members)
+        .into_iter()
+        .map(|(key, had)| if key == old { (new.to_owned(), value.clone()) } else { (key, had) });
     *members = renamed.collect();
 }
 

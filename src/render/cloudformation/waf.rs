@@ -15,7 +15,12 @@ pub(super) fn build(builder: &mut Builder<'_>) {
     match &stack.acl {
         Acl::Own(acl) => {
             own(builder, acl);
-            associations(builder, &acl.name, &stack.associations, &Value::arn(stack::Resource::WebAcl));
+            associations(
+                builder,
+                &acl.name,
+                &stack.associations,
+                &Value::arn(stack::Resource::WebAcl),
+            );
         }
         Acl::Groups { web_acl, groups } => {
             groups.iter().for_each(|joined| group(builder, web_acl, joined));
@@ -147,9 +152,10 @@ fn evidence(builder: &Builder<'_>, item: &mut Item) {
     let Some(Member { value: Node::Text(name), .. }) = item.value.get_mut("Name") else { return };
     let name = name.clone();
     let Some(numbers) = builder.stack.numbers_of(&name) else { return };
-    let counts = builder.stack.rules().any(|rule: &Rule| {
-        rule.name == name && matches!(rule.action, RuleAction::Count(_))
-    });
+    let counts = builder
+        .stack
+        .rules()
+        .any(|rule: &Rule| rule.name == name && matches!(rule.action, RuleAction::Count(_)));
     let effect = if counts { " (counts only, stops nobody)" } else { "" };
     item.about.push(format!("{}{effect}", numbers.subject));
     let limit = item

@@ -22,7 +22,9 @@ fn packages() -> Option<PathBuf> {
         "RATEWAF_CDK names no folder with aws-cdk-lib, and RATEWAF_REQUIRE_TOOLS=1 demands it"
     );
     if found.is_none() {
-        tools::skip("RATEWAF_CDK names no folder with aws-cdk-lib (npm install aws-cdk-lib constructs typescript aws-cdk)");
+        tools::skip(
+            "RATEWAF_CDK names no folder with aws-cdk-lib (npm install aws-cdk-lib constructs typescript aws-cdk)",
+        );
     }
     found
 }
@@ -71,8 +73,10 @@ fn constructs_compile_and_synthesize_to_the_same_rules() {
     let Some(packages) = packages() else { return };
     let folder = tempfile::tempdir().unwrap();
     let samples: Vec<(&str, Stack)> = samples();
-    let apps: Vec<(String, Vec<(String, String)>)> =
-        samples.iter().map(|(name, stack)| ((*name).to_owned(), cdk(stack).unwrap())).collect();
+    let apps: Vec<(String, Vec<(String, String)>)> = samples
+        .iter()
+        .map(|(name, stack)| ((*name).to_owned(), cdk(stack, true).unwrap()))
+        .collect();
     compile(&packages, folder.path(), &apps);
     for (name, stack) in &samples {
         let id = format!("{}-rate-limits", stack.name);

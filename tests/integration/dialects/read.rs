@@ -37,8 +37,7 @@ impl Said {
 /// Every dialect of a stack that it can be said in, read back.
 pub fn assert_same_rules(name: &str, stack: &Stack) {
     let wanted = Said::by(stack);
-    let json: Value =
-        serde_json::from_str(&cloudformation_json(stack).unwrap()[0].1).unwrap();
+    let json: Value = serde_json::from_str(&cloudformation_json(stack).unwrap()[0].1).unwrap();
     assert_eq!(of_template(json), wanted, "{name}: CloudFormation JSON");
     let yaml = template_of_yaml(&cloudformation(stack).unwrap()[0].1);
     assert_eq!(of_template(yaml), wanted, "{name}: CloudFormation YAML");
