@@ -3,7 +3,7 @@
 use super::super::hcl::Content;
 use super::Terraform;
 use crate::quotas;
-use crate::stack::{Acl, Budget, Origin};
+use crate::stack::{Acl, Origin, Stack};
 use crate::units::{count, thousands};
 use crate::wafv2::{PRICES, Scope, dollars};
 
@@ -20,7 +20,7 @@ pub(super) fn write(terraform: &Terraform<'_>, file: &mut Content) {
         file.comment(&format!("For a distribution: web_acl_id = aws_wafv2_web_acl.{label}.arn"));
     }
     file.comment("");
-    budget(&stack.budget, &stack.acl).iter().for_each(|line| file.comment(line));
+    budget(stack).iter().for_each(|line| file.comment(line));
     paragraph(file, "Never limited:", &stack.never_limited);
     paragraph(file, "Please note:", &stack.notes);
     let duties: Vec<String> =
@@ -90,7 +90,8 @@ fn accepted(header: &Origin) -> Vec<String> {
     lines
 }
 
-fn budget(budget: &Budget, acl: &Acl) -> Vec<String> {
+fn budget(stack: &Stack) -> Vec<String> {
+    let Stack { budget, acl, .. } = stack;
     let waf = &budget.waf;
     let uses = format!(
         "Uses {} of {} rate-based rules and about {} of {} WCU (an estimate; AWS decides).",
@@ -107,11 +108,12 @@ fn budget(budget: &Budget, acl: &Acl) -> Vec<String> {
         Acl::Groups { .. } => "the rule group and its rules",
         Acl::Rules { .. } => "the rules",
     };
+    let of = match stack.home.scope {
+        Scope::CloudFront => "to the distribution",
+        Scope::Regional => "to what it stands before",
+    };
     let requests = if acl.is_own() {
-        format!(
-            ", and {} per million requests to the distribution",
-            dollars(u64::from(waf.cents_per_million))
-        )
+        format!(", and {} per million requests {of}", dollars(waf.cents_per_million))
     } else {
         String::new()
     };
