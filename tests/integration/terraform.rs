@@ -34,7 +34,8 @@ fn stack(set: &RuleSet) -> Result<Stack, ratewaf::stack::Error> {
 
 fn try_emit(set: &RuleSet) -> Result<String, String> {
     let stack = stack(set).map_err(|error| error.to_string())?;
-    let files = terraform(&stack, &TerraformOptions::default()).map_err(|error| error.to_string())?;
+    let files =
+        terraform(&stack, &TerraformOptions::default()).map_err(|error| error.to_string())?;
     let [(name, text)] = files.as_slice() else { panic!("one file, not {}", files.len()) };
     assert_eq!(name, "waf.tf");
     Ok(text.clone())
