@@ -57,3 +57,41 @@ pub const TERRAFORM_SCOPE_DOWN_LEVELS: usize = 2;
 /// Rules that the web ACL of a distribution on a flat-rate plan may have: Free, Pro, Business, Premium
 /// (CloudFront guide, "flat-rate-pricing-plan").
 pub const RULES_PER_PLAN: [usize; 4] = [5, 25, 50, 75];
+/// What the flat-rate plans forbid of what a policy can ask for (CloudFront guide,
+/// "flat-rate-pricing-plan").
+pub const FORBIDDEN_BY_PLAN: [(&str, &[&str]); 4] = [
+    (
+        "free",
+        &[
+            "custom responses: a blocked request is answered 403 without a body",
+            "matches on a header: `host`, and keys with a header or a cookie",
+            "regular expressions",
+            "`challenge` and `captcha`",
+            "rule groups: join a web ACL with `form: rules`",
+            "more than 5 rules in the web ACL, managed ones included",
+        ],
+    ),
+    (
+        "pro",
+        &[
+            "regular expressions",
+            "`challenge`",
+            "rule groups: join a web ACL with `form: rules`",
+            "more than 25 rules in the web ACL, managed ones included",
+        ],
+    ),
+    (
+        "business",
+        &[
+            "rule groups: join a web ACL with `form: rules`",
+            "more than 50 rules in the web ACL, managed ones included",
+        ],
+    ),
+    (
+        "premium",
+        &[
+            "rule groups: join a web ACL with `form: rules`",
+            "more than 75 rules in the web ACL, managed ones included",
+        ],
+    ),
+];

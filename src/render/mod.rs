@@ -3,9 +3,11 @@
 
 mod diff;
 mod error;
+mod explain;
 pub mod hcl;
 mod terraform;
 
 pub use diff::diff;
 pub use error::Error;
+pub use explain::explain;
 pub use terraform::{FILES, Provider, TerraformOptions, terraform};

@@ -129,7 +129,10 @@ pub enum Role {
     },
     /// Counts what the main rule of its route counts, with a higher limit, before it: so that an alarm
     /// can tell an attack from a keen client.
-    Second,
+    Second {
+        /// That rule's name.
+        main: String,
+    },
 }
 
 impl Role {
@@ -138,7 +141,7 @@ impl Role {
     pub fn network(&self) -> Option<&str> {
         match self {
             Self::Twin { network } | Self::SharedTwin { network, .. } => Some(network),
-            Self::Main | Self::Second => None,
+            Self::Main | Self::Second { .. } => None,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What a stack uses of AWS's quotas, and what it costs, before AWS says so.
 
+use super::Given;
 use super::acl::Acl;
 use super::origin::{Origin, Traffic};
-use super::{Error, Given};
 use crate::quotas;
 use crate::wafv2;
 
@@ -38,12 +38,7 @@ pub struct BudgetRow {
     pub source: &'static str,
 }
 
-pub(super) fn build(
-    given: &Given<'_>,
-    acl: &Acl,
-    origin: &Origin,
-    _alarms: usize,
-) -> Result<Budget, Error> {
+pub(super) fn build(given: &Given<'_>, acl: &Acl, origin: &Origin) -> Budget {
     let waf = given.waf.budget;
     let rules = given.waf.web_acl.rules.len();
     let plan = given.set.flat_rate_plan;
@@ -52,15 +47,20 @@ pub(super) fn build(
         .traffic
         .and_then(Traffic::a_month)
         .map(|requests| fixed_cents + per_million(requests, waf.cents_per_million));
-    Ok(Budget {
+    Budget {
         waf,
         rows: rows(given, acl),
         plan,
-        forbidden: Vec::new(),
+        forbidden: plan.map(forbidden).unwrap_or_default(),
         fixed_cents,
         traffic: origin.traffic,
         monthly_cents,
-    })
+    }
+}
+
+fn forbidden(plan: &str) -> Vec<&'static str> {
+    let found = quotas::FORBIDDEN_BY_PLAN.iter().find(|(name, _)| *name == plan);
+    found.map(|(_, lines)| lines.to_vec()).unwrap_or_default()
 }
 
 /// A web ACL of ours costs, somebody else's does not; a rule group costs like a rule, and its rules too.

@@ -105,7 +105,7 @@ impl Stack {
             environment: set.around.environment.clone(),
             numbers: numbers::build(&given),
             networks: ip_sets::build(&given),
-            budget: budget::build(&given, &acl, &origin, alarms.len())?,
+            budget: budget::build(&given, &acl, &origin),
             never_limited: numbers::never_limited(&given),
             notes: set.notes.clone(),
             permissions: Vec::new(),

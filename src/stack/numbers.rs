@@ -34,7 +34,7 @@ fn subject(rule: &RateRule) -> String {
         Role::SharedTwin { routes, .. } => {
             routes.iter().map(Route::to_string).collect::<Vec<_>>().join(", ")
         }
-        Role::Main | Role::Second | Role::Twin { .. } => rule.route.to_string(),
+        Role::Main | Role::Second { .. } | Role::Twin { .. } => rule.route.to_string(),
     };
     let who = match rule.role.network() {
         Some(network) => format!(", {network} only"),

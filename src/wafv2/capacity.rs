@@ -23,6 +23,17 @@ const IP_SET: u32 = 1;
 /// counts nothing here.
 const TRANSFORMATION: u32 = 10;
 
+/// The table that the estimate is made with, in words.
+pub const CAPACITIES: [(&str, u32); 7] = [
+    ("a rate-based rule", RATE_BASED),
+    ("each part of a custom key", CUSTOM_KEY),
+    ("a match of the whole, the beginning or the end", STRING_MATCH),
+    ("a match anywhere", STRING_MATCH_ANYWHERE),
+    ("a regular expression", REGEX_MATCH),
+    ("an IP set", IP_SET),
+    ("each text transformation", TRANSFORMATION),
+];
+
 /// The estimate for a statement: `and`, `or` and `not` cost what their parts do.
 #[must_use]
 pub fn capacity(statement: &Statement) -> u32 {

@@ -27,7 +27,7 @@ mod tests;
 
 pub use aggregate::{AggregateKeyType, CustomKey, FallbackBehavior, ForwardedIpConfig, NamedKey};
 pub use budget::Budget;
-pub use capacity::{capacity, rule_capacity};
+pub use capacity::{CAPACITIES, capacity, rule_capacity};
 pub use error::Error;
 pub use evaluate::{Request, matches};
 pub use ip_set::{Arn, IpAddressVersion, IpSet, NetworkSet};

@@ -9,14 +9,15 @@ use super::web_acl::{
     BlockAction, CustomHttpHeader, CustomResponse, CustomResponseBody, Empty, RuleAction,
 };
 use crate::quotas;
-use crate::rules::{Action, RateRule, Response, RuleSet};
+use crate::rules::{Action, RateRule, Response, Role, RuleSet};
 
 /// The answers of a rule set: a body is declared once, and only if a rule blocks, as AWS refuses a key
 /// without a body and a body without a rule is litter.
 pub(super) struct Answers {
     /// What all answers share; `None`: AWS WAF's own.
     common: Option<CustomResponse>,
-    tells_policy: bool,
+    /// Limit and window of each rule by its name; `None`: no header tells them.
+    told: Option<BTreeMap<String, (u32, u32)>>,
     pub(super) bodies: BTreeMap<String, CustomResponseBody>,
 }
 
@@ -34,7 +35,7 @@ impl Answers {
         let blocks = set.rules.iter().any(|rule| rule.action == Action::Block);
         // AWS WAF's own answer needs no custom response, and the Free plan of CloudFront refuses any.
         if !blocks || set.response.is_plain_block() {
-            return Ok(Self { common: None, tells_policy: false, bodies: BTreeMap::new() });
+            return Ok(Self { common: None, told: None, bodies: BTreeMap::new() });
         }
         let Response { status, retry_after, body, tells_policy, headers } = &set.response;
         if !quotas::RESPONSE_CODES.contains(status) {
@@ -67,7 +68,10 @@ impl Answers {
             custom_response_body_key: key,
             response_headers,
         };
-        Ok(Self { common: Some(common), tells_policy: *tells_policy, bodies })
+        let numbers =
+            |rule: &RateRule| (rule.name.clone(), (rule.limit.requests(), rule.window.seconds()));
+        let told = tells_policy.then(|| set.rules.iter().map(numbers).collect());
+        Ok(Self { common: Some(common), told, bodies })
     }
 
     pub(super) fn action(&self, rule: &RateRule) -> RuleAction {
@@ -81,8 +85,13 @@ impl Answers {
 
     fn answer(&self, rule: &RateRule) -> Option<CustomResponse> {
         let mut answer = self.common.clone()?;
-        if self.tells_policy {
-            let value = policy_header(&rule.name, rule.limit, rule.window.seconds());
+        // A second rule answers in place of the main one, whose limit is the one to keep.
+        let name = match &rule.role {
+            Role::Second { main } => main,
+            Role::Main | Role::Twin { .. } | Role::SharedTwin { .. } => &rule.name,
+        };
+        if let Some((limit, window)) = self.told.as_ref().and_then(|told| told.get(name)) {
+            let value = policy_header(name, limit, window);
             let header = CustomHttpHeader { name: POLICY_HEADER.to_owned(), value };
             answer.response_headers.push(header);
         }

@@ -54,7 +54,7 @@ fn requests(rule: &RateRule) -> Result<(Statement, Vec<Statement>), Error> {
     let refused = |source| Error::Pattern { of: "rule", name: rule.name.clone(), source };
     let routes: &[Route] = match &rule.role {
         Role::SharedTwin { routes, .. } => routes,
-        Role::Main | Role::Second | Role::Twin { .. } => std::slice::from_ref(&rule.route),
+        Role::Main | Role::Second { .. } | Role::Twin { .. } => std::slice::from_ref(&rule.route),
     };
     let paths: Result<Vec<Statement>, PatternError> =
         routes.iter().map(|route| path(&route.path, route.spelling)).collect();
@@ -96,7 +96,7 @@ fn shared<T: PartialEq>(routes: &[Route], part: impl Fn(&Route) -> T) -> Option<
 pub(super) fn meets(rule: &RateRule, exemption: &Exemption) -> bool {
     match &rule.role {
         Role::SharedTwin { routes, .. } => routes.iter().any(|route| route_meets(route, exemption)),
-        Role::Main | Role::Second | Role::Twin { .. } => route_meets(&rule.route, exemption),
+        Role::Main | Role::Second { .. } | Role::Twin { .. } => route_meets(&rule.route, exemption),
     }
 }
 

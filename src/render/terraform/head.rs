@@ -1,7 +1,7 @@
 //! The comment at the top: where the text came from, how to use it, what it costs, what is missing.
 
 use super::super::hcl::Content;
-use super::{Provider, Terraform};
+use super::Terraform;
 use crate::quotas;
 use crate::stack::{Acl, Budget, Origin};
 use crate::units::{count, thousands};
@@ -72,15 +72,9 @@ fn paragraph(file: &mut Content, title: &str, lines: &[String]) {
 
 /// The command that compares the text with the policy: with the flags it was written with.
 fn command(terraform: &Terraform<'_>, origin: &Origin) -> String {
-    let words = ["ratewaf emit"].into_iter().chain(origin.flags.iter().map(String::as_str));
-    let provider = match terraform.options.provider {
-        Provider::Any => None,
-        Provider::Five => Some("--provider 5"),
-        Provider::Six => Some("--provider 6"),
-    };
-    let module = terraform.options.is_module.then_some("--module");
     let target = if terraform.options.is_split { "--check ." } else { "--check waf.tf" };
-    words.chain(provider).chain(module).chain([target]).collect::<Vec<_>>().join(" ")
+    let words = ["ratewaf emit"].into_iter().chain(origin.flags.iter().map(String::as_str));
+    words.chain([target]).collect::<Vec<_>>().join(" ")
 }
 
 /// What the flags did to the rules.

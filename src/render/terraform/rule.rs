@@ -35,7 +35,7 @@ impl Terraform<'_> {
             RuleAction::Captcha(_) => action.block("captcha", &[], |_| {}),
             RuleAction::Challenge(_) => action.block("challenge", &[], |_| {}),
             RuleAction::Block(answer) => {
-                action.block("block", &[], |block| self.answer(rule, answer, block));
+                action.block("block", &[], |block| self.answer(answer, block));
             }
         });
         block.block("statement", &[], |block| {
@@ -44,7 +44,7 @@ impl Terraform<'_> {
         visibility(&rule.visibility_config, block);
     }
 
-    fn answer(&self, rule: &Rule, answer: &BlockAction, block: &mut Content) {
+    fn answer(&self, answer: &BlockAction, block: &mut Content) {
         let Some(response) = &answer.custom_response else {
             return;
         };
@@ -56,7 +56,7 @@ impl Terraform<'_> {
             for header in &response.response_headers {
                 block.block("response_header", &[], |block| {
                     block.attribute("name", text(&header.name));
-                    block.attribute("value", self.header_value(rule, header));
+                    block.attribute("value", self.header_value(header));
                 });
             }
         });
@@ -64,15 +64,15 @@ impl Terraform<'_> {
 
     /// A header that tells the limit takes it from where it stands, so that a changed limit is one
     /// changed line.
-    fn header_value(&self, rule: &Rule, header: &CustomHttpHeader) -> ::hcl::Expression {
+    fn header_value(&self, header: &CustomHttpHeader) -> ::hcl::Expression {
         let tells = |numbers: &&Numbers| {
             header.name == POLICY_HEADER
-                && header.value == policy_header(&rule.name, numbers.limit, numbers.window)
+                && header.value == policy_header(&numbers.rule, numbers.limit, numbers.window)
         };
-        match self.stack.numbers_of(&rule.name).filter(tells) {
-            Some(_) => format(
-                &policy_header(&rule.name, "%d", "%d"),
-                ["limit", "window"].map(|which| self.number(&rule.name, which)),
+        match self.stack.numbers.iter().find(tells) {
+            Some(Numbers { rule, .. }) => format(
+                &policy_header(rule, "%d", "%d"),
+                ["limit", "window"].map(|which| self.number(rule, which)),
             ),
             None => text(&header.value),
         }
