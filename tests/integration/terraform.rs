@@ -2,7 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
+mod pretended;
+mod random;
+mod refusals;
 mod samples;
+mod schema;
+mod stub;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,15 +21,24 @@ use ratewaf::stack::{Origin, Stack};
 use crate::tools;
 
 fn emit(set: &RuleSet) -> String {
+    try_emit(set).unwrap()
+}
+
+fn stack(set: &RuleSet) -> Result<Stack, ratewaf::stack::Error> {
     let origin = Origin {
         lines: vec!["From ratewaf.yaml and ratewaf.lock.json.".to_owned()],
         ..Origin::default()
     };
-    let stack = Stack::new(set, origin).unwrap();
-    let files = terraform(&stack, &TerraformOptions::default()).unwrap();
+    Stack::new(set, origin)
+}
+
+fn try_emit(set: &RuleSet) -> Result<String, String> {
+    let stack = stack(set).map_err(|error| error.to_string())?;
+    let files =
+        terraform(&stack, &TerraformOptions::default()).map_err(|error| error.to_string())?;
     let [(name, text)] = files.as_slice() else { panic!("one file, not {}", files.len()) };
     assert_eq!(name, "waf.tf");
-    text.clone()
+    Ok(text.clone())
 }
 
 fn golden() -> PathBuf {
