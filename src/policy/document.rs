@@ -259,7 +259,7 @@ mapping! {
         /// The name of somebody else's web ACL that the rules join.
         optional attach: WebAclName,
         /// How the rules join it: as a rule group of ours that one rule refers to, or as one rule each.
-        /// Default: rule_group.
+        /// Default: rule_group, on a flat-rate plan rules.
         optional form: AttachedWord,
         /// The priority of our first rule in somebody else's web ACL. Default: 10.
         optional priority: Priority,

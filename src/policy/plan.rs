@@ -1,6 +1,6 @@
 //! What the flat-rate pricing plans of CloudFront forbid (CloudFront guide, "flat-rate-pricing-plan").
 
-use super::document::{ActionWord, AttachedWord, Document, Path, PricingPlan};
+use super::document::{ActionWord, AttachedWord, Document, Path, PricingPlan, ScopeWord};
 use super::problem::{Problem, Span};
 use super::reader::Located;
 use crate::quotas;
@@ -131,11 +131,13 @@ pub fn check(document: &Document, plan: PricingPlan, place: Span, problems: &mut
             forbid(key.span, "look at a header", "count by `ip`");
         }
     }
-    if let Some(web_acl) = &document.web_acl
-        && let (Some(attach), Some(_)) = (&web_acl.value.0.attach, plan.flat_rate())
-        && web_acl.value.0.form.as_ref().is_none_or(|form| form.value == AttachedWord::RuleGroup)
+    let is_regional =
+        document.scope.as_ref().is_some_and(|scope| scope.value == ScopeWord::Regional);
+    if let (Some(web_acl), false) = (&document.web_acl, is_regional)
+        && let (Some(form), Some(_)) = (&web_acl.value.0.form, plan.flat_rate())
+        && form.value == AttachedWord::RuleGroup
     {
-        forbid(attach.span, "rule groups", "write `form: rules`: one rule each");
+        forbid(form.span, "rule groups", "write `form: rules`: one rule each");
     }
     for entry in document.never_limited.iter().flat_map(|entries| &entries.value) {
         regex(entry.value.path.as_ref(), plan, &mut forbid);

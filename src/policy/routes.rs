@@ -107,6 +107,18 @@ pub fn shared_twins(
         }
     }
     let key = key(defaults.and_then(|defaults| defaults.key.as_ref()), document);
+    if let Some(route) = routes.iter().find(|route| route.key.forwarded() != key.forwarded()) {
+        problems.push(
+            Problem::new("a shared twin and the routes have to look for addresses at one place")
+                .at(written.span)
+                .found(format!(
+                    "it counts by {key}, the route `{}` by {}",
+                    route.route.name, route.key
+                ))
+                .help("give all routes the `key` of `defaults`, or twins of their own")
+                .related(route.span, "this route"),
+        );
+    }
     SharedTwins { twins, window, key }
 }
 

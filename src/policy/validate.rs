@@ -107,12 +107,14 @@ fn meaning(
     between::exempted(&routes, &never_limited, problems);
     let around = surroundings(document, scope.as_ref(), problems);
     document.version.as_ref()?;
+    // The plans are of distributions.
+    let has_groups = pricing_plan.flat_rate().is_none() || scope != Some(Scope::CloudFront);
     Some(Policy {
         source: Arc::clone(source),
         name: document.name.as_ref()?.value.0.clone(),
         scope: scope?,
         pricing_plan,
-        web_acl: web_acl(&document.web_acl.as_ref()?.value)?,
+        web_acl: web_acl(&document.web_acl.as_ref()?.value, has_groups)?,
         networks,
         response: response(document, pricing_plan),
         routes,
@@ -313,7 +315,7 @@ fn alarms(
 const ATTACHED_PRIORITY: u32 = 10;
 
 /// Whose web ACL it is; `None` if that has been refused.
-fn web_acl(written: &WebAcl) -> Option<WebAclTarget> {
+fn web_acl(written: &WebAcl, has_groups: bool) -> Option<WebAclTarget> {
     let WebAclDocument { create, attach, form, priority } = &written.0;
     match (create, attach) {
         (Some(create), None) => Some(WebAclTarget::Create(create.value.0.clone())),
@@ -321,6 +323,7 @@ fn web_acl(written: &WebAcl) -> Option<WebAclTarget> {
             web_acl: attach.value.0.clone(),
             form: match value(form) {
                 Some(AttachedWord::Rules) => AttachedAs::Rules,
+                None if !has_groups => AttachedAs::Rules,
                 Some(AttachedWord::RuleGroup) | None => AttachedAs::RuleGroup,
             },
             priority: value(priority).map_or(ATTACHED_PRIORITY, |priority| priority.0),

@@ -74,7 +74,7 @@ fn price(stack: &Stack, out: &mut Vec<String>) {
     out.push(format!("  {} a month, before any request", dollars(budget.fixed_cents)));
     if stack.acl.is_own() {
         out.push(format!(
-            "  {} per million requests to the distribution, whatever the rules do with them",
+            "  {} per million requests, whatever the rules do with them",
             dollars(budget.waf.cents_per_million)
         ));
     } else {

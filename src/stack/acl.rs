@@ -4,7 +4,7 @@ use super::{Error, Given};
 use crate::quotas;
 use crate::rules::{AttachedAs, Attachment, WebAclTarget};
 use crate::wafv2::{
-    Rule, RuleAction, RuleGroup, Statement, VisibilityConfig, WebAcl, rule_capacity,
+    Rule, RuleAction, RuleGroup, Scope, Statement, VisibilityConfig, WebAcl, rule_capacity,
 };
 
 /// Whose web ACL it is, and what of it is ours.
@@ -96,7 +96,8 @@ pub(super) fn build(given: &Given<'_>) -> Result<Acl, Error> {
 }
 
 fn groups(given: &Given<'_>, attachment: &Attachment) -> Result<Acl, Error> {
-    if let Some(plan) = given.set.flat_rate_plan {
+    // The plans are of distributions.
+    if let (Some(plan), Scope::CloudFront) = (given.set.flat_rate_plan, given.home.scope) {
         return Err(Error::GroupOnPlan { plan });
     }
     let acl = &given.waf.web_acl;

@@ -19,7 +19,7 @@ pub struct Budget {
     pub forbidden: Vec<&'static str>,
     /// US cents a month, before any request.
     pub fixed_cents: u64,
-    /// The requests that the logs hold.
+    /// The requests that the logs hold, if the web ACL is ours.
     pub traffic: Option<Traffic>,
     /// US cents a month with as many requests as the logs hold.
     pub monthly_cents: Option<u64>,
@@ -43,8 +43,9 @@ pub(super) fn build(given: &Given<'_>, acl: &Acl, origin: &Origin) -> Budget {
     let rules = given.waf.web_acl.rules.len();
     let plan = given.set.flat_rate_plan;
     let fixed_cents = fixed(acl, rules);
-    let monthly_cents = origin
-        .traffic
+    // Requests are paid for by whose web ACL it is.
+    let traffic = origin.traffic.filter(|_| acl.is_own());
+    let monthly_cents = traffic
         .and_then(Traffic::a_month)
         .map(|requests| fixed_cents + per_million(requests, waf.cents_per_million));
     Budget {
@@ -53,7 +54,7 @@ pub(super) fn build(given: &Given<'_>, acl: &Acl, origin: &Origin) -> Budget {
         plan,
         forbidden: plan.map(forbidden).unwrap_or_default(),
         fixed_cents,
-        traffic: origin.traffic,
+        traffic,
         monthly_cents,
     }
 }

@@ -1,8 +1,17 @@
 //! The least that those who deploy have to be allowed, each action with its reason.
+//!
+//! Actions, and which resources each of them is checked against: AWS's service authorization reference,
+//! as of November 2026; what Terraform calls: the AWS provider's source.
+
+mod access;
+mod around;
+mod rules;
+mod tool;
 
 use super::Stack;
 use super::reference::Value;
-use crate::rules::RuleSet;
+use crate::rules::{Permitted, RuleSet};
+use access::Access;
 
 /// An IAM policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +80,34 @@ pub enum IamResource {
     },
 }
 
-pub(super) fn build(_stack: &Stack, _set: &RuleSet) -> Vec<IamPolicy> {
-    Vec::new()
+pub(super) fn build(stack: &Stack, set: &RuleSet) -> Vec<IamPolicy> {
+    set.around.permissions.iter().map(|permitted| stack.policy_of(*permitted)).collect()
+}
+
+impl Stack {
+    /// The permissions that somebody needs for this stack, also if the policy does not ask for them.
+    /// They name no resource of the stack but by how its ARN looks, as they have to be there first.
+    #[must_use]
+    pub fn policy_of(&self, permitted: Permitted) -> IamPolicy {
+        let (end, description) = match permitted {
+            Permitted::Plan => {
+                ("ci-plan", format!("What terraform plan reads of {}", self.acl.web_acl()))
+            }
+            Permitted::Apply => (
+                "ci-apply",
+                format!("What terraform apply reads and writes of {}", self.acl.web_acl()),
+            ),
+            Permitted::Ratewaf => {
+                ("ratewaf", format!("What ratewaf status and apply do to {}", self.acl.web_acl()))
+            }
+        };
+        let mut access = Access::new(self, permitted == Permitted::Apply);
+        if permitted == Permitted::Ratewaf {
+            tool::grant(&mut access);
+        } else {
+            rules::grant(&mut access);
+            around::grant(&mut access);
+        }
+        IamPolicy { name: format!("{}-{end}", self.name), description, grants: access.grants }
+    }
 }

@@ -35,10 +35,11 @@ pub use logging::{
     ActionCondition, Condition, Filter, FilterBehavior, FilterRequirement, LoggedAction,
     LoggingFilter, redacted_field,
 };
-pub use logic::levels;
+pub use logic::{all as all_of, any as any_of, levels, not};
 pub use names::check_name;
 pub use price::{PRICES, Prices, dollars};
 pub use response::{POLICY_HEADER, policy_header};
+pub use scope_down::{method as method_statement, path as path_statement};
 pub use statement::{
     AndStatement, ByteMatchStatement, FieldToMatch, ForwardedIpPosition, IpSetForwardedIpConfig,
     IpSetReferenceStatement, NotStatement, OrStatement, PositionalConstraint, RateBasedStatement,

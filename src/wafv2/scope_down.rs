@@ -136,7 +136,10 @@ fn holds(kind: &PathPattern, path: &[u8], text: &[u8]) -> bool {
 }
 
 /// A path, in every spelling that counts.
-fn path(pattern: &PathPattern, spelling: Spelling) -> Result<Statement, PatternError> {
+///
+/// # Errors
+/// When no statement can express it.
+pub fn path(pattern: &PathPattern, spelling: Spelling) -> Result<Statement, PatternError> {
     PathMatcher::new(pattern, spelling)?;
     let text_transformations = TextTransformation::list(spelling.transformations());
     let positional_constraint = match pattern {
@@ -164,7 +167,8 @@ fn path(pattern: &PathPattern, spelling: Spelling) -> Result<Statement, PatternE
 }
 
 /// A method, compared with case as HTTP does.
-fn method(name: &str) -> Statement {
+#[must_use]
+pub fn method(name: &str) -> Statement {
     Statement::ByteMatch(ByteMatchStatement {
         search_string: SearchString::Bytes(name.as_bytes().to_vec()),
         field_to_match: FieldToMatch::Method {},

@@ -18,5 +18,6 @@ mod policy;
 mod report;
 mod scenarios;
 mod scorecard;
+mod stack;
 mod terraform;
 mod tools;
