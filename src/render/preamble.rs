@@ -1,7 +1,7 @@
 //! What every dialect says at its top: where the text came from, what it costs, what is missing.
 
 use crate::quotas;
-use crate::stack::{Acl, Budget, Origin, Stack};
+use crate::stack::{Acl, Origin, Stack};
 use crate::units::{count, thousands};
 use crate::wafv2::{PRICES, Scope, dollars};
 
@@ -18,7 +18,7 @@ pub(super) fn preamble(stack: &Stack, after: &[String]) -> Vec<String> {
     out.extend(accepted(&stack.origin));
     out.extend(after.iter().cloned());
     out.push(String::new());
-    out.extend(budget(&stack.budget, &stack.acl));
+    out.extend(budget(stack));
     let mut list = |title: &str, lines: &[String]| {
         if !lines.is_empty() {
             out.push(String::new());
@@ -64,7 +64,8 @@ pub(super) fn accepted(header: &Origin) -> Vec<String> {
 }
 
 /// What it uses and costs, a sentence each.
-pub(super) fn budget(budget: &Budget, acl: &Acl) -> Vec<String> {
+pub(super) fn budget(stack: &Stack) -> Vec<String> {
+    let Stack { budget, acl, .. } = stack;
     let waf = &budget.waf;
     let uses = format!(
         "Uses {} of {} rate-based rules and about {} of {} WCU (an estimate; AWS decides).",
@@ -81,11 +82,12 @@ pub(super) fn budget(budget: &Budget, acl: &Acl) -> Vec<String> {
         Acl::Groups { .. } => "the rule group and its rules",
         Acl::Rules { .. } => "the rules",
     };
+    let of = match stack.home.scope {
+        Scope::CloudFront => "to the distribution",
+        Scope::Regional => "to what it stands before",
+    };
     let requests = if acl.is_own() {
-        format!(
-            ", and {} per million requests to the distribution",
-            dollars(u64::from(waf.cents_per_million))
-        )
+        format!(", and {} per million requests {of}", dollars(waf.cents_per_million))
     } else {
         String::new()
     };

@@ -3,15 +3,8 @@
 use super::super::hcl::Content;
 use super::super::preamble::{accepted, budget, title};
 use super::Terraform;
-<<<<<<< HEAD
 use crate::stack::Origin;
 use crate::wafv2::Scope;
-=======
-use crate::quotas;
-use crate::stack::{Acl, Origin, Stack};
-use crate::units::{count, thousands};
-use crate::wafv2::{PRICES, Scope, dollars};
->>>>>>> p2-stack
 
 pub(super) fn write(terraform: &Terraform<'_>, file: &mut Content) {
     let stack = terraform.stack;
@@ -69,62 +62,3 @@ fn command(terraform: &Terraform<'_>, origin: &Origin) -> String {
     let words = ["ratewaf emit"].into_iter().chain(origin.flags.iter().map(String::as_str));
     words.chain([target]).collect::<Vec<_>>().join(" ")
 }
-<<<<<<< HEAD
-=======
-
-/// What the flags did to the rules.
-fn accepted(header: &Origin) -> Vec<String> {
-    let flags = header.flags.join(" ").replace('=', " ");
-    let mut lines = Vec::new();
-    if flags.contains("--accept weak") {
-        lines.push("Weak limits were accepted by --accept weak.".to_owned());
-    }
-    if flags.contains("--count-mode") {
-        lines.push("Every rule only counts because of --count-mode.".to_owned());
-    }
-    lines
-}
-
-fn budget(stack: &Stack) -> Vec<String> {
-    let Stack { budget, acl, .. } = stack;
-    let waf = &budget.waf;
-    let uses = format!(
-        "Uses {} of {} rate-based rules and about {} of {} WCU (an estimate; AWS decides).",
-        waf.rate_rules,
-        quotas::RATE_RULES_PER_WEB_ACL,
-        thousands(waf.wcu.into()),
-        thousands(quotas::WCU_PER_WEB_ACL.into()),
-    );
-    if let Some(plan) = budget.plan {
-        return vec![uses, format!("Costs nothing more: included in the flat-rate plan {plan}.")];
-    }
-    let what = match acl {
-        Acl::Own(_) => "the web ACL and its rules",
-        Acl::Groups { .. } => "the rule group and its rules",
-        Acl::Rules { .. } => "the rules",
-    };
-    let of = match stack.home.scope {
-        Scope::CloudFront => "to the distribution",
-        Scope::Regional => "to what it stands before",
-    };
-    let requests = if acl.is_own() {
-        format!(", and {} per million requests {of}", dollars(waf.cents_per_million))
-    } else {
-        String::new()
-    };
-    let costs = format!(
-        "Costs {} a month for {what}{requests} (pay as you go, prices of {}).",
-        dollars(budget.fixed_cents),
-        PRICES.as_of,
-    );
-    let traffic = budget.monthly_cents.zip(budget.traffic).map(|(cents, traffic)| {
-        format!(
-            "With as many requests as the logs hold ({} in {}): about {} a month.",
-            thousands(traffic.requests),
-            count(traffic.hours, "hour", "hours"),
-            dollars(cents)
-        )
-    });
-    [uses, costs].into_iter().chain(traffic).collect()
-}
->>>>>>> p2-stack
