@@ -65,34 +65,6 @@ fn golden_files_hold_to_the_schema_of_both_versions() {
     }
 }
 
-/// What policies emit: one file a case, or a folder that is one configuration. Only those without
-/// `region` arguments and without what came with 6 are for version 5.
-#[test]
-fn what_policies_emit_holds_to_the_schema() {
-    let folder = crate::harness::repository("tests/golden/emit");
-    let mut seen = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let mut files = vec![path.clone()];
-        if path.is_dir() {
-            let inside = std::fs::read_dir(&path).unwrap();
-            files = inside.map(|entry| entry.unwrap().path()).collect();
-        }
-        files.retain(|file| file.extension().is_some_and(|ending| ending == "tf"));
-        let texts: Vec<String> =
-            files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
-        if texts.is_empty() {
-            continue;
-        }
-        let text = texts.join("\n");
-        let version = if text.contains("< 6.0.0") { Version::Five } else { Version::Six };
-        let faults = schema::faults(&providers(version), &text);
-        assert!(faults.is_empty(), "{}: {faults:#?}", path.display());
-        seen += 1;
-    }
-    assert!(seen >= 16, "{seen}");
-}
-
 #[test]
 fn version_5_validates_every_golden_file() {
     if let Some(workspace) = as_modules(Version::Five, &golden()) {
