@@ -17,6 +17,11 @@ pub fn document(
     problems: &mut Vec<Problem>,
 ) -> Document {
     let mut document = Document { environments: None, ..base.clone() };
+    // What stands behind one web ACL cannot stand behind another as well: AWS takes one each.
+    if own.web_acl.is_some() {
+        document.associations = None;
+        document.origin_guard = None;
+    }
     replace(&mut document.name, &own.name);
     replace(&mut document.web_acl, &own.web_acl);
     replace(&mut document.pricing_plan, &own.pricing_plan);

@@ -6,7 +6,6 @@
 #
 # Uses 5 of 10 rate-based rules and about 243 of 5,000 WCU (an estimate; AWS decides).
 # Costs 7.00 USD a month for the rule group and its rules (pay as you go, prices of 2026-06-01).
-# With as many requests as the logs hold (114,144 in 168 hours): about 7.29 USD a month.
 #
 # Please note:
 # - Route `login`: pinned 30; the lock has no figures for the route.

@@ -6,7 +6,6 @@
 #
 # Uses 2 of 10 rate-based rules and about 108 of 5,000 WCU (an estimate; AWS decides).
 # Costs 2.00 USD a month for the rules (pay as you go, prices of 2026-06-01).
-# With as many requests as the logs hold (114,144 in 168 hours): about 2.29 USD a month.
 #
 # Please note:
 # - Route `search`: pinned 300; the lock has no figures for the route.

@@ -5,8 +5,8 @@
 # To compare the two: ratewaf emit --check waf.tf
 #
 # Uses 3 of 10 rate-based rules and about 236 of 5,000 WCU (an estimate; AWS decides).
-# Costs 8.00 USD a month for the web ACL and its rules, and 0.60 USD per million requests to the
-# distribution (pay as you go, prices of 2026-06-01).
+# Costs 8.00 USD a month for the web ACL and its rules, and 0.60 USD per million requests to what it
+# stands before (pay as you go, prices of 2026-06-01).
 # With as many requests as the logs hold (114,144 in 168 hours): about 8.29 USD a month.
 #
 # Please note:

@@ -788,3 +788,271 @@ resource "aws_cloudwatch_metric_alarm" "acl_stage_search_qa_runner" {
   alarm_actions       = [aws_sns_topic.acl_stage_alarms.arn]
   ok_actions          = [aws_sns_topic.acl_stage_alarms.arn]
 }
+
+data "aws_caller_identity" "acl_stage_permissions" {
+  provider = aws.us_east_1
+}
+
+data "aws_partition" "acl_stage_permissions" {
+  provider = aws.us_east_1
+}
+
+# What terraform plan reads of stage
+# - wafv2:GetWebACL: Terraform compares the web ACL at every plan
+# - wafv2:ListTagsForResource: Terraform reads the tags at every plan
+# - wafv2:GetIPSet: Terraform compares the addresses at every plan
+# - wafv2:ListTagsForResource: Terraform reads the tags at every plan
+# - cloudwatch:DescribeAlarms: Terraform compares the alarms at every plan
+# - cloudwatch:ListTagsForResource: and their tags
+# - sns:GetTopicAttributes: Terraform compares the topic and its policy
+# - sns:ListTagsForResource: and its tags
+resource "aws_iam_policy" "acl_stage_ci_plan" {
+  provider = aws.us_east_1
+
+  name        = "acl-stage-ci-plan"
+  description = "What terraform plan reads of stage"
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid    = "WebAcl"
+        Effect = "Allow"
+        Action = [
+          "wafv2:GetWebACL",
+          "wafv2:ListTagsForResource",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:global/webacl/stage/*"]
+      },
+      {
+        Sid    = "IpSets"
+        Effect = "Allow"
+        Action = [
+          "wafv2:GetIPSet",
+          "wafv2:ListTagsForResource",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:global/ipset/acl-stage-*/*"]
+      },
+      {
+        Sid    = "Alarms"
+        Effect = "Allow"
+        Action = [
+          "cloudwatch:DescribeAlarms",
+          "cloudwatch:ListTagsForResource",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:cloudwatch:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:alarm:acl-stage-*"]
+      },
+      {
+        Sid    = "AlarmTopic"
+        Effect = "Allow"
+        Action = [
+          "sns:GetTopicAttributes",
+          "sns:ListTagsForResource",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:sns:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:acl-stage-alarms"]
+      },
+    ]
+  })
+}
+
+# What terraform apply reads and writes of stage
+# - wafv2:DeleteWebACL: removes it; leave this out to keep it for good
+# - wafv2:GetWebACL: Terraform compares the web ACL at every plan
+# - wafv2:ListTagsForResource: Terraform reads the tags at every plan
+# - wafv2:TagResource: sets tags, which the provider's default_tags put on everything
+# - wafv2:UntagResource: takes tags away again
+# WebAclWrite: AWS checks these actions against the web ACL and against every IP set that a rule
+# names.
+# - wafv2:CreateWebACL: makes the web ACL
+# - wafv2:UpdateWebACL: changes rules, limits and actions
+# - wafv2:CreateIPSet: makes the sets of a network
+# - wafv2:DeleteIPSet: removes those of a network that left the policy
+# - wafv2:GetIPSet: Terraform compares the addresses at every plan
+# - wafv2:ListTagsForResource: Terraform reads the tags at every plan
+# - wafv2:TagResource: sets tags, which the provider's default_tags put on everything
+# - wafv2:UntagResource: takes tags away again
+# - wafv2:UpdateIPSet: changes the addresses of a network
+# - cloudwatch:DeleteAlarms: removes that of a rule that is gone
+# - cloudwatch:DescribeAlarms: Terraform compares the alarms at every plan
+# - cloudwatch:ListTagsForResource: and their tags
+# - cloudwatch:PutMetricAlarm: makes and changes one for each rule
+# - cloudwatch:TagResource: sets tags, which default_tags put on everything
+# - cloudwatch:UntagResource: takes tags away again
+# - sns:CreateTopic: makes the topic of the alarms
+# - sns:DeleteTopic: removes it
+# - sns:GetTopicAttributes: Terraform compares the topic and its policy
+# - sns:ListTagsForResource: and its tags
+# - sns:SetTopicAttributes: writes the policy that lets CloudWatch publish
+# - sns:TagResource: sets tags, which default_tags put on everything
+# - sns:UntagResource: takes tags away again
+resource "aws_iam_policy" "acl_stage_ci_apply" {
+  provider = aws.us_east_1
+
+  name        = "acl-stage-ci-apply"
+  description = "What terraform apply reads and writes of stage"
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid    = "WebAcl"
+        Effect = "Allow"
+        Action = [
+          "wafv2:DeleteWebACL",
+          "wafv2:GetWebACL",
+          "wafv2:ListTagsForResource",
+          "wafv2:TagResource",
+          "wafv2:UntagResource",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:global/webacl/stage/*"]
+      },
+      {
+        Sid    = "WebAclWrite"
+        Effect = "Allow"
+        Action = [
+          "wafv2:CreateWebACL",
+          "wafv2:UpdateWebACL",
+        ]
+        Resource = [
+          "arn:${data.aws_partition.acl_stage_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:global/webacl/stage/*",
+          "arn:${data.aws_partition.acl_stage_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:global/ipset/acl-stage-*/*",
+        ]
+      },
+      {
+        Sid    = "IpSets"
+        Effect = "Allow"
+        Action = [
+          "wafv2:CreateIPSet",
+          "wafv2:DeleteIPSet",
+          "wafv2:GetIPSet",
+          "wafv2:ListTagsForResource",
+          "wafv2:TagResource",
+          "wafv2:UntagResource",
+          "wafv2:UpdateIPSet",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:global/ipset/acl-stage-*/*"]
+      },
+      {
+        Sid    = "Alarms"
+        Effect = "Allow"
+        Action = [
+          "cloudwatch:DeleteAlarms",
+          "cloudwatch:DescribeAlarms",
+          "cloudwatch:ListTagsForResource",
+          "cloudwatch:PutMetricAlarm",
+          "cloudwatch:TagResource",
+          "cloudwatch:UntagResource",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:cloudwatch:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:alarm:acl-stage-*"]
+      },
+      {
+        Sid    = "AlarmTopic"
+        Effect = "Allow"
+        Action = [
+          "sns:CreateTopic",
+          "sns:DeleteTopic",
+          "sns:GetTopicAttributes",
+          "sns:ListTagsForResource",
+          "sns:SetTopicAttributes",
+          "sns:TagResource",
+          "sns:UntagResource",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:sns:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:acl-stage-alarms"]
+      },
+    ]
+  })
+}
+
+# What ratewaf status and apply do to stage
+# StatusFind: AWS knows no resource for lists, metrics and capacity.
+# - cloudwatch:GetMetricData: status: what each rule counted and blocked
+# - cloudwatch:ListMetrics: status: whether the metrics of the rules are there at all
+# - wafv2:CheckCapacity: plan: whether the rules fit, before anything is written
+# - wafv2:ListIPSets: finds IP sets by their names
+# - wafv2:ListWebACLs: finds the web ACL by its name
+# - wafv2:GetRateBasedStatementManagedKeys: status: who is over a limit right now
+# - wafv2:GetSampledRequests: status: requests that a rule acted on
+# - wafv2:GetWebACL: reads the live rules, which plan compares
+# - wafv2:GetIPSet: reads the live addresses, which plan compares
+# - cloudwatch:DescribeAlarms: status: which alarm is on
+# ApplyWebAcl: Leave out the statements whose Sid begins with Apply where ratewaf only looks. AWS
+# checks this action against the web ACL and against everything that its rules name.
+# - wafv2:UpdateWebACL: apply, promote, demote, rollback: changes our rules
+# - wafv2:CreateIPSet: apply: makes the sets of a new network
+# - wafv2:UpdateIPSet: apply, rollback: changes the addresses of a network
+resource "aws_iam_policy" "acl_stage_ratewaf" {
+  provider = aws.us_east_1
+
+  name        = "acl-stage-ratewaf"
+  description = "What ratewaf status and apply do to stage"
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid    = "StatusFind"
+        Effect = "Allow"
+        Action = [
+          "cloudwatch:GetMetricData",
+          "cloudwatch:ListMetrics",
+          "wafv2:CheckCapacity",
+          "wafv2:ListIPSets",
+          "wafv2:ListWebACLs",
+        ]
+        Resource = ["*"]
+      },
+      {
+        Sid    = "StatusWebAcl"
+        Effect = "Allow"
+        Action = [
+          "wafv2:GetRateBasedStatementManagedKeys",
+          "wafv2:GetSampledRequests",
+          "wafv2:GetWebACL",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:global/webacl/stage/*"]
+      },
+      {
+        Sid      = "StatusIpSets"
+        Effect   = "Allow"
+        Action   = ["wafv2:GetIPSet"]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:global/ipset/acl-stage-*/*"]
+      },
+      {
+        Sid      = "StatusAlarms"
+        Effect   = "Allow"
+        Action   = ["cloudwatch:DescribeAlarms"]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:cloudwatch:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:alarm:acl-stage-*"]
+      },
+      {
+        Sid    = "ApplyWebAcl"
+        Effect = "Allow"
+        Action = ["wafv2:UpdateWebACL"]
+        Resource = [
+          "arn:${data.aws_partition.acl_stage_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:global/webacl/stage/*",
+          "arn:${data.aws_partition.acl_stage_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:global/ipset/acl-stage-*/*",
+        ]
+      },
+      {
+        Sid    = "ApplyIpSets"
+        Effect = "Allow"
+        Action = [
+          "wafv2:CreateIPSet",
+          "wafv2:UpdateIPSet",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_stage_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_stage_permissions.account_id}:global/ipset/acl-stage-*/*"]
+      },
+    ]
+  })
+}
+
+output "acl_stage_ci_plan_policy_arn" {
+  description = "What terraform plan reads of stage"
+  value       = aws_iam_policy.acl_stage_ci_plan.arn
+}
+
+output "acl_stage_ci_apply_policy_arn" {
+  description = "What terraform apply reads and writes of stage"
+  value       = aws_iam_policy.acl_stage_ci_apply.arn
+}
+
+output "acl_stage_ratewaf_policy_arn" {
+  description = "What ratewaf status and apply do to stage"
+  value       = aws_iam_policy.acl_stage_ratewaf.arn
+}
