@@ -10,6 +10,7 @@ use super::{emitted, policy_file};
 use crate::exit::Exit;
 use crate::policy::{Lock, Policy, ResolveOptions, resolve};
 use crate::render::{self, TerraformOptions};
+use crate::rules::Permitted;
 use crate::stack::{Origin, Stack, Traffic};
 use crate::ui::Ui;
 use crate::units::count;
@@ -25,6 +26,7 @@ const RESULT: &str = "Result";
   ratewaf emit --out waf.tf
   ratewaf emit --out infra/                  waf.tf, alarms.tf, outputs.tf and so on
   ratewaf emit --env stage --out stage/      what the policy says for this environment
+  ratewaf emit --format iam --out iam/       the permissions that it takes, each with its reason
   ratewaf emit --explain                     quotas, capacity and price, and no code
   ratewaf emit --count-mode --out waf.tf     every rule counts, nothing is blocked
   ratewaf emit --check waf.tf                exit code 1 and a diff if the file is not up to date")]
@@ -79,6 +81,9 @@ enum Format {
     /// Terraform HCL, for the AWS provider 5.100 and later and 6.
     #[default]
     Terraform,
+    /// JSON of the IAM policies that whoever deploys needs: those under `permissions` in the policy, else
+    /// of terraform plan, terraform apply and ratewaf itself.
+    Iam,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -138,6 +143,13 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
                 is_split: target.is_some_and(|target| emitted::is_folder(target)),
             },
         )?,
+        Format::Iam => {
+            let mut policies = stack.permissions.clone();
+            if policies.is_empty() {
+                policies = Permitted::ALL.map(|permitted| stack.policy_of(permitted)).into();
+            }
+            render::iam(&policies, target.is_some_and(|target| emitted::is_folder(target)))?
+        }
     };
     let Some(committed) = &arguments.check else {
         emitted::write(&files, arguments.out.as_deref(), ui)?;
@@ -156,7 +168,12 @@ fn flags(arguments: &Arguments) -> Vec<String> {
         Provider::Five => "--provider 5".to_owned(),
         Provider::Six => "--provider 6".to_owned(),
     });
+    let format = match arguments.format {
+        Format::Terraform => None,
+        Format::Iam => Some("--format iam".to_owned()),
+    };
     [
+        format,
         arguments.env.as_ref().map(|name| format!("--env {name}")),
         arguments.count_mode.then(|| "--count-mode".to_owned()),
         arguments.accept.map(|_| "--accept weak".to_owned()),

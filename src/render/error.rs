@@ -43,4 +43,12 @@ pub enum Error {
         /// What both become.
         label: String,
     },
+    /// A permission on a resource that has no name yet.
+    #[error(
+        "the permissions `{policy}` name a resource by reference, which JSON cannot; write them as Terraform"
+    )]
+    Reference {
+        /// The IAM policy.
+        policy: String,
+    },
 }

@@ -5,9 +5,11 @@ mod diff;
 mod error;
 mod explain;
 pub mod hcl;
+mod iam;
 mod terraform;
 
 pub use diff::diff;
 pub use error::Error;
 pub use explain::explain;
+pub use iam::iam;
 pub use terraform::{FILES, Provider, TerraformOptions, terraform};

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
+mod guard;
 mod pretended;
 mod random;
 mod refusals;

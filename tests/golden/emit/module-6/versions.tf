@@ -9,5 +9,9 @@ terraform {
       source  = "hashicorp/aws"
       version = ">= 6.38.0, < 7.0.0"
     }
+    random = {
+      source  = "hashicorp/random"
+      version = ">= 3.5.0, < 4.0.0"
+    }
   }
 }

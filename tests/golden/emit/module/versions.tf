@@ -6,9 +6,16 @@ terraform {
 
   required_providers {
     aws = {
-      source                = "hashicorp/aws"
-      version               = ">= 5.100.0, < 7.0.0"
-      configuration_aliases = [aws.us_east_1]
+      source  = "hashicorp/aws"
+      version = ">= 5.100.0, < 7.0.0"
+      configuration_aliases = [
+        aws.us_east_1,
+        aws.eu_central_1,
+      ]
+    }
+    random = {
+      source  = "hashicorp/random"
+      version = ">= 3.5.0, < 4.0.0"
     }
   }
 }
