@@ -120,7 +120,7 @@ fn sorted(folder: &Path) -> Vec<PathBuf> {
 
 /// A module that takes its providers from outside: Regions are aliases.
 fn takes_providers(text: &str) -> bool {
-    text.contains("configuration_aliases")
+    text.lines().any(|line| line.trim_start().starts_with("configuration_aliases"))
 }
 
 #[test]
