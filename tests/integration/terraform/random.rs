@@ -311,7 +311,10 @@ fn foreign(expression: &Expression) -> Vec<String> {
                 key.into_iter().chain(foreign(value))
             })
             .collect(),
-        Expression::FuncCall(call) if call.name.name.as_str() == "jsonencode" => {
+        Expression::FuncCall(call)
+            if matches!(call.name.name.as_str(), "jsonencode" | "format")
+                && call.name.namespace.is_empty() =>
+        {
             call.args.iter().flat_map(foreign).collect()
         }
         Expression::Traversal(traversal)
