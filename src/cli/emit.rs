@@ -10,6 +10,7 @@ use super::{emitted, policy_file};
 use crate::exit::Exit;
 use crate::policy::{Lock, Policy, ResolveOptions, resolve};
 use crate::render::{self, KnownArns, TerraformOptions};
+use crate::rules::Permitted;
 use crate::stack::{Origin, Stack, Traffic};
 use crate::ui::Ui;
 use crate::units::{count, plain};
@@ -27,6 +28,7 @@ const RESULT: &str = "Result";
   ratewaf emit --env stage --out stage/      what the policy says for this environment
   ratewaf emit --format cloudformation --out waf.yaml
   ratewaf emit --format cdk --out lib/limits/
+  ratewaf emit --format iam --out iam/       the permissions that it takes, each with its reason
   ratewaf emit --explain                     quotas, capacity and price, and no code
   ratewaf emit --count-mode --out waf.tf     every rule counts, nothing is blocked
   ratewaf emit --check waf.tf                exit code 1 and a diff if the file is not up to date")]
@@ -95,6 +97,9 @@ enum Format {
     Cdk,
     /// Inputs for `aws wafv2 …  --cli-input-json`.
     ApiJson,
+    /// JSON of the IAM policies that whoever deploys needs: those under `permissions` in the policy, else
+    /// of terraform plan, terraform apply and ratewaf itself.
+    Iam,
 }
 
 impl Format {
@@ -107,6 +112,7 @@ impl Format {
             Self::CloudformationJson => Some("--format cloudformation-json"),
             Self::Cdk => Some("--format cdk"),
             Self::ApiJson => Some("--format api-json"),
+            Self::Iam => Some("--format iam"),
         }
     }
 
@@ -169,6 +175,13 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         Format::CloudformationJson => render::cloudformation_json(&stack)?,
         Format::Cdk => render::cdk(&stack, is_split)?,
         Format::ApiJson => render::api_json(&stack, &known_arns(&arguments.arn)?)?,
+        Format::Iam => {
+            let mut policies = stack.permissions.clone();
+            if policies.is_empty() {
+                policies = Permitted::ALL.map(|permitted| stack.policy_of(permitted)).into();
+            }
+            render::iam(&policies, is_split)?
+        }
     };
     if files.len() > 1 && !is_split {
         let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();

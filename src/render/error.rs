@@ -60,7 +60,7 @@ pub enum Error {
     },
     /// A guard as API JSON.
     #[error(
-        "the API's JSON would have to hold the secret of the origin guard in plain; emit Terraform, CloudFormation or CDK, or take `guard` out of the policy"
+        "the API's JSON would have to hold the secret of the origin guard in plain; emit Terraform, CloudFormation or CDK, or take `origin_guard` out of the policy"
     )]
     GuardInApi,
     /// An ARN for nothing.
@@ -68,5 +68,13 @@ pub enum Error {
     UnknownArn {
         /// As given.
         name: String,
+    },
+    /// A permission on a resource that has no name yet.
+    #[error(
+        "the permissions `{policy}` name a resource by reference, which JSON cannot; write them as Terraform"
+    )]
+    Reference {
+        /// The IAM policy.
+        policy: String,
     },
 }

@@ -9,6 +9,7 @@ mod diff;
 mod error;
 mod explain;
 pub mod hcl;
+mod iam;
 mod preamble;
 mod terraform;
 
@@ -19,6 +20,7 @@ pub use cloudformation::{cloudformation, cloudformation_json};
 pub use diff::diff;
 pub use error::Error;
 pub use explain::explain;
+pub use iam::iam;
 
 /// The names of all files that a folder in another dialect than Terraform may get.
 pub const OTHER_FILES: [&str; 7] = [

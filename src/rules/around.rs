@@ -108,6 +108,9 @@ pub enum Permitted {
 }
 
 impl Permitted {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Plan, Self::Apply, Self::Ratewaf];
+
     /// Its spelling in a policy, and the end of the policy's name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

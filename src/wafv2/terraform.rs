@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::ip_set::IpSet;
-use super::web_acl::WebAcl;
+use super::web_acl::{RuleGroup, WebAcl};
 
 pub use plan::read_plan;
 pub use read::read_hcl;
@@ -95,6 +95,14 @@ pub fn web_acl_json(resource: &Resource, all: &[Resource]) -> Result<Value, Read
 /// When it holds something that they cannot.
 pub fn web_acl(resource: &Resource, all: &[Resource]) -> Result<WebAcl, ReadError> {
     typed(resource, web_acl_json(resource, all)?)
+}
+
+/// An `aws_wafv2_rule_group`.
+///
+/// # Errors
+/// When it holds something that our types cannot.
+pub fn rule_group(resource: &Resource, all: &[Resource]) -> Result<RuleGroup, ReadError> {
+    typed(resource, blocks::rule_group(&references::resolved(resource, all))?)
 }
 
 /// An `aws_wafv2_ip_set`.

@@ -14,6 +14,7 @@ mod hostile;
 mod invariance;
 mod limit_vectors;
 mod outputs;
+mod permissions;
 mod policy;
 mod report;
 mod scenarios;

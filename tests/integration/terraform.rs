@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
+mod guard;
 pub mod pretended;
 pub mod random;
 mod refusals;

@@ -2,6 +2,7 @@
 //! and how the values look that AWS would make up. `tests/fixtures/provider-schemas/*.behaviour.json`.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 
@@ -40,6 +41,9 @@ pub struct Check {
     pub pattern: Option<String>,
     /// The text has to be JSON.
     pub json: bool,
+    /// The expression, once it was needed.
+    #[serde(skip)]
+    compiled: OnceLock<regex::Regex>,
 }
 
 impl Behaviour {
@@ -104,8 +108,10 @@ impl Check {
             return Some(format!("`{text}` is none of {}", self.one_of.join(", ")));
         }
         if let Some(pattern) = &self.pattern {
-            let matches = regex::Regex::new(pattern).is_ok_and(|regex| regex.is_match(text));
-            if !matches {
+            let compile = || {
+                regex::Regex::new(pattern).unwrap_or_else(|error| panic!("{}: {error}", self.path))
+            };
+            if !self.compiled.get_or_init(compile).is_match(text) {
                 return Some(format!("`{text}` does not match {pattern}"));
             }
         }

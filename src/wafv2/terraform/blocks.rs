@@ -20,6 +20,9 @@ const LISTS: [(&str, &str); 8] = [
     ("rule", "Rules"),
 ];
 
+/// The one member of what stands for the value of a parameter, where only a text could stand.
+pub(super) const SECRET: &str = "secret";
+
 /// Names that are not spelled by their words.
 const NAMES: [(&str, &str); 12] = [
     ("arn", "ARN"),
@@ -82,6 +85,12 @@ pub(super) fn web_acl(values: &Value) -> Result<Value, ReadError> {
     Ok(Value::Object(members))
 }
 
+pub(super) fn rule_group(values: &Value) -> Result<Value, ReadError> {
+    let mut group = web_acl(values)?;
+    group["Capacity"] = values["capacity"].clone();
+    Ok(group)
+}
+
 pub(super) fn ip_set(values: &Value) -> Value {
     let members = values.as_object().into_iter().flatten();
     let kept =
@@ -107,6 +116,11 @@ fn member(
     let Value::Array(items) = value else {
         match value {
             Value::Null => {}
+            // The stand-in of a secret.
+            Value::Object(secret) if name == "search_string" => {
+                let secret = secret.get(SECRET).and_then(Value::as_str).unwrap_or_default();
+                into.insert(api_name(name), Value::String(format!("secret:{secret}")));
+            }
             // An argument with members of its own.
             Value::Object(_) => drop(into.insert(api_name(name), object(name, value)?)),
             Value::String(text) if name == "search_string" => {

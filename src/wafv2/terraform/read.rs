@@ -65,7 +65,39 @@ fn with(variables: &Map<String, hcl::Value>, locals: &Map<String, hcl::Value>) -
         serde_json::to_string(&arguments[0]).map(Into::into).map_err(|error| error.to_string())
     });
     context.declare_func("jsonencode", encode);
+    let format = FuncDef::builder()
+        .param(ParamType::String)
+        .variadic_param(ParamType::Any)
+        .build(|arguments: FuncArgs| format(&arguments));
+    context.declare_func("format", format);
     context
+}
+
+/// Terraform's `format` with `%d`, `%s` and `%%`; what has other verbs stays a reference.
+fn format(arguments: &[hcl::Value]) -> Result<hcl::Value, String> {
+    let Some((hcl::Value::String(pattern), values)) = arguments.split_first() else {
+        return Err("no text".to_owned());
+    };
+    let mut values = values.iter();
+    let mut out = String::new();
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        if character != '%' {
+            out.push(character);
+            continue;
+        }
+        match (characters.next(), values.as_slice().first()) {
+            (Some('%'), _) => {
+                out.push('%');
+                continue;
+            }
+            (Some('d'), Some(hcl::Value::Number(number))) => out.push_str(&number.to_string()),
+            (Some('s'), Some(hcl::Value::String(text))) => out.push_str(text),
+            (verb, value) => return Err(format!("{verb:?} of {value:?}")),
+        }
+        values.next();
+    }
+    if values.next().is_some() { Err("too many values".to_owned()) } else { Ok(out.into()) }
 }
 
 fn resource(block: &Block, context: &Context<'_>) -> Result<Resource, ReadError> {
@@ -167,5 +199,54 @@ impl Reader<'_> {
                 Value::Null
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn formatted(pattern: &str, values: &[hcl::Value]) -> Option<String> {
+        let mut arguments = vec![hcl::Value::from(pattern)];
+        arguments.extend_from_slice(values);
+        format(&arguments).ok().and_then(|value| value.as_str().map(str::to_owned))
+    }
+
+    #[test]
+    fn texts_are_formatted_like_terraform_does() {
+        let number = || hcl::Value::from(300);
+        let text = |text: &str| hcl::Value::from(text);
+        assert_eq!(formatted("q=%d;w=%d", &[number(), number()]).unwrap(), "q=300;w=300");
+        assert_eq!(formatted("%s is 5%%", &[text("%d")]).unwrap(), "%d is 5%");
+        for (pattern, values) in
+            [("%x", vec![number()]), ("%d", vec![]), ("a", vec![number()]), ("%d", vec![text("a")])]
+        {
+            assert_eq!(formatted(pattern, &values), None, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn what_only_terraform_knows_is_a_reference() {
+        let read = read_hcl(
+            "locals {\n  a = 1\n}\nresource \"x\" \"y\" {\n  known = format(\"%d\", local.a)\n  later = z.w.arn\n  list  = [local.a, file(\"/etc/passwd\")]\n}\n",
+        )
+        .unwrap();
+        let [resource] = read.as_slice() else { panic!("one resource") };
+        assert_eq!(
+            resource.values,
+            serde_json::json!({"known": "1", "later": null, "list": [1, null]})
+        );
+        let places: Vec<&str> = resource.references.keys().map(String::as_str).collect();
+        assert_eq!(places, ["/later", "/list/1"]);
+        assert_eq!(resource.references["/later"], "z.w.arn");
+    }
+
+    #[test]
+    fn what_is_repeated_is_left_to_the_plan() {
+        for inside in ["count = 2", "for_each = local.a", "dynamic \"b\" {\n}"] {
+            let text = format!("resource \"x\" \"y\" {{\n{inside}\n}}\n");
+            assert!(matches!(read_hcl(&text), Err(ReadError::Dynamic { .. })), "{inside}");
+        }
+        assert!(matches!(read_hcl("resource {"), Err(ReadError::Syntax(_))));
     }
 }

@@ -2,13 +2,17 @@
 //! newest plans it, the plan reads back as what was translated, a pretended apply leaves nothing to
 //! do, and a changed limit is one updated resource.
 
+use std::path::{Path, PathBuf};
+
 use ratewaf::rules::RuleSet;
 use ratewaf::units::Limit;
-use ratewaf::wafv2::terraform::{Resource, ip_set, read_hcl, read_plan, web_acl};
-use ratewaf::wafv2::{BlockAction, IpSet, RuleAction, WebAcl, translate};
+use ratewaf::wafv2::terraform::{Resource, ip_set, read_hcl, read_plan, rule_group, web_acl};
+use ratewaf::wafv2::{BlockAction, IpSet, RuleAction, RuleGroup, WebAcl, translate};
 
+use super::refusals::refusals;
 use super::stub::{Version, Workspace, changes, providers};
 use super::{emit, samples, schema};
+use crate::harness::repository;
 
 /// Several configurations in one run, each as a module of its own.
 pub fn as_modules(version: Version, texts: &[(&str, String)]) -> Option<Workspace> {
@@ -83,6 +87,118 @@ fn version_6_applies_every_golden_file_and_has_nothing_left_to_do() {
         let own: Vec<Resource> =
             resources.iter().filter(|resource| resource.module == module).cloned().collect();
         assert_eq!(read_back(&own), translated(&set), "{name}");
+    }
+    workspace.apply();
+}
+
+/// The golden files of policies, each as the files of a module.
+fn policies() -> Vec<(String, Vec<(String, String)>)> {
+    let folder = repository("tests/golden/emit");
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let mut modules = Vec::new();
+    for path in sorted(&folder) {
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            let files = sorted(&path)
+                .into_iter()
+                .map(|file| (file.file_name().unwrap().to_str().unwrap().to_owned(), read(&file)));
+            modules.push((format!("{name}-folder"), files.collect()));
+        } else if path.extension().is_some_and(|ending| ending == "tf") {
+            modules.push((name, vec![("waf.tf".to_owned(), read(&path))]));
+        }
+    }
+    assert!(modules.len() >= 16, "{}", modules.len());
+    modules
+}
+
+fn sorted(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// A module that takes its providers from outside: Regions are aliases.
+fn takes_providers(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with("configuration_aliases"))
+}
+
+#[test]
+fn policies_hold_to_the_schema_and_to_what_aws_takes() {
+    for (name, files) in policies() {
+        let text: String = files.iter().map(|(_, text)| text.as_str()).collect();
+        // The providers of a module stand outside.
+        let aliases = if takes_providers(&text) {
+            "provider \"aws\" {\n  alias = \"us_east_1\"\n}\nprovider \"aws\" {\n  alias = \"eu_central_1\"\n}\n"
+        } else {
+            ""
+        };
+        let text = format!("{text}{aliases}");
+        let for_five = !text.contains("version = \">= 6.");
+        let mut versions = vec![Version::Six];
+        if for_five {
+            versions.push(Version::Five);
+        }
+        for version in versions {
+            let faults = schema::faults(&providers(version), &text);
+            assert!(faults.is_empty(), "{name}, {version:?}: {faults:#?}");
+        }
+        let refused = refusals(&read_hcl(&text).unwrap());
+        assert!(refused.is_empty(), "{name}: {refused:#?}");
+    }
+}
+
+/// The web ACLs and rule groups that resources are, by name.
+fn rules_of(resources: &[Resource]) -> (Vec<WebAcl>, Vec<RuleGroup>) {
+    let of = |kind: &'static str| resources.iter().filter(move |resource| resource.kind == kind);
+    let mut acls: Vec<WebAcl> =
+        of("aws_wafv2_web_acl").map(|acl| web_acl(acl, resources).unwrap()).collect();
+    acls.sort_by(|a, b| a.name.cmp(&b.name));
+    let groups = of("aws_wafv2_rule_group").map(|one| rule_group(one, resources).unwrap());
+    (acls, groups.collect())
+}
+
+#[test]
+fn policies_are_planned_as_they_read_and_applied() {
+    let Some(workspace) = Workspace::new(Version::Six) else { return };
+    let mut root = String::from(
+        "provider \"aws\" {\n  alias  = \"us_east_1\"\n  region = \"us-east-1\"\n}\n\nprovider \"aws\" {\n  alias  = \"eu_central_1\"\n  region = \"eu-central-1\"\n}\n",
+    );
+    let policies: Vec<_> = policies()
+        .into_iter()
+        // Version 5 alone.
+        .filter(|(_, files)| !files.iter().any(|(_, text)| text.contains("< 6.0.0")))
+        .collect();
+    for (name, files) in &policies {
+        root.push_str(&format!("\nmodule \"{name}\" {{\n  source = \"./{name}\"\n"));
+        let asks = |alias: &str| {
+            files
+                .iter()
+                .any(|(_, text)| takes_providers(text) && text.contains(&format!("aws.{alias}")))
+        };
+        let aliases: Vec<&str> =
+            ["us_east_1", "eu_central_1"].into_iter().filter(|alias| asks(alias)).collect();
+        if !aliases.is_empty() {
+            root.push_str("\n  providers = {\n");
+            for alias in aliases {
+                root.push_str(&format!("    aws.{alias} = aws.{alias}\n"));
+            }
+            root.push_str("  }\n");
+        }
+        root.push_str("}\n");
+        for (file, text) in files {
+            workspace.write(&format!("{name}/{file}"), text);
+        }
+    }
+    workspace.write("main.tf", &root);
+    let planned = read_plan(&workspace.plan()).unwrap();
+    for (name, files) in &policies {
+        let text: String = files.iter().map(|(_, text)| text.as_str()).collect();
+        let module = format!("module.{name}");
+        let own: Vec<Resource> = planned.iter().filter(|it| it.module == module).cloned().collect();
+        let read = read_hcl(&text).unwrap();
+        assert_eq!(rules_of(&own), rules_of(&read), "{name}");
+        assert_eq!(own.len(), read.len(), "{name}");
     }
     workspace.apply();
 }

@@ -13,8 +13,9 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use ratewaf::quotas;
 use ratewaf::rules::{
-    Action, AlarmedRules, Alarms, Exemption, Network, NetworkKind, PathPattern, RateRule, Response,
-    Role, Route, RuleSet, Spelling, canonical_cidr, merge,
+    Action, AggregationKey, AlarmedRules, Alarms, Exemption, Fallback, ForwardedIp, KeyPart,
+    Network, NetworkKind, PathPattern, RateRule, Response, Role, Route, RuleSet, Spelling,
+    canonical_cidr, merge,
 };
 use ratewaf::units::{Limit, Window};
 use ratewaf::wafv2::rule_capacity;
@@ -182,6 +183,28 @@ fn response() -> impl Strategy<Value = Response> {
     )
 }
 
+fn key() -> impl Strategy<Value = AggregationKey> {
+    let name = || prop_oneof![4 => "[a-z][a-z0-9-]{0,12}", 1 => hostile(3)];
+    let part = prop_oneof![
+        Just(KeyPart::Ip),
+        Just(KeyPart::Method),
+        name().prop_map(KeyPart::Header),
+        name().prop_map(KeyPart::Cookie),
+        name().prop_map(KeyPart::QueryArgument),
+        Just(KeyPart::QueryString),
+        Just(KeyPart::Path),
+        Just(KeyPart::Ja4),
+    ];
+    let forwarded = (name(), select(vec![Fallback::Match, Fallback::NoMatch]))
+        .prop_map(|(header, fallback)| ForwardedIp { header, fallback });
+    prop_oneof![
+        6 => Just(AggregationKey::Ip),
+        1 => forwarded.prop_map(AggregationKey::ForwardedIp),
+        2 => vec(part, 1..6)
+            .prop_map(|parts| AggregationKey::Custom { parts, forwarded: None }),
+    ]
+}
+
 prop_compose! {
     fn rule(networks: usize)(
         route in route(),
@@ -192,6 +215,7 @@ prop_compose! {
         except in vec(0..networks.max(1), 0..2),
         evidence in vec(hostile(6), 0..3),
         own_name in name(),
+        key in key(),
     ) -> RateRule {
         let network = |place: &usize| format!("n{place}");
         let role = match twin {
@@ -209,6 +233,7 @@ prop_compose! {
             role,
             route,
             window,
+            key,
             action,
             except_networks,
             evidence,
@@ -286,7 +311,10 @@ fn foreign(expression: &Expression) -> Vec<String> {
                 key.into_iter().chain(foreign(value))
             })
             .collect(),
-        Expression::FuncCall(call) if call.name.name.as_str() == "jsonencode" => {
+        Expression::FuncCall(call)
+            if matches!(call.name.name.as_str(), "jsonencode" | "format")
+                && call.name.namespace.is_empty() =>
+        {
             call.args.iter().flat_map(foreign).collect()
         }
         Expression::Traversal(traversal)
