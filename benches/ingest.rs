@@ -17,8 +17,9 @@ use ratewaf::logs::{Input, LogReader, Options, Place, discover};
 use ratewaf::policy::{Lock, Policy, ResolveOptions, resolve};
 use ratewaf::profile::{Labels, Names, RouteProfile, build_all};
 use ratewaf::proposal::{METHOD, lock_inputs, lock_route, propose_route};
-use ratewaf::render::{Header, diff, terraform};
+use ratewaf::render::{TerraformOptions, diff, terraform};
 use ratewaf::rules::Route;
+use ratewaf::stack::{Origin, Stack};
 use ratewaf::survey::survey;
 use ratewaf::units::{Timestamp, Window};
 
@@ -204,7 +205,8 @@ fn emit(criterion: &mut Criterion) {
     let options = ResolveOptions { today: Some(Timestamp(1_790_000_000)), ..Default::default() };
     let emit = || {
         let rules = resolve(&policy, Some(&lock), &options).expect("rules");
-        terraform(&rules, &Header { origin: Vec::new(), flags: Vec::new() }).expect("Terraform")
+        let stack = Stack::new(&rules, Origin::default()).expect("a stack");
+        terraform(&stack, &TerraformOptions::default()).expect("Terraform")
     };
     let wanted: String = emit().into_iter().map(|(_, text)| text).collect();
     assert!(wanted.contains("aws_wafv2_web_acl"), "nothing was emitted");

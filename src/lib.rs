@@ -16,6 +16,7 @@ pub mod quotas;
 pub mod render;
 pub mod report;
 pub mod rules;
+pub mod stack;
 pub mod survey;
 pub mod ui;
 pub mod units;

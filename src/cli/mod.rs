@@ -3,6 +3,7 @@
 mod analyze;
 mod demo_logs;
 mod emit;
+mod emitted;
 mod enforced;
 mod evidence;
 mod failure;
