@@ -23,7 +23,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent
 FIGURES = HERE / "instructions.json"
-LINES = 20_000
+LINES = 200_000
 SEED = 7
 GROWTH = 0.05
 BUILD = ["cargo", "build", "--release", "--locked", "--no-default-features", "--features", "bare"]
