@@ -7,19 +7,19 @@
 
 use std::hint::black_box;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use libdeflater::Decompressor;
-use ratewaf::counts::{self, Counts, RouteCounts, Selection};
+use ratewaf::counts::{self, Counts, Coverage, Selection};
 use ratewaf::demo::{Plan, generate};
 use ratewaf::logs::{Input, LogReader, Options, Place, discover};
 use ratewaf::policy::{Lock, Policy, ResolveOptions, resolve};
-use ratewaf::profile::{Labels, build};
+use ratewaf::profile::{Labels, Names, RouteProfile, build_all};
 use ratewaf::proposal::{METHOD, lock_inputs, lock_route, propose_route};
-use ratewaf::render::{Header, diff, terraform};
+use ratewaf::render::{TerraformOptions, diff, terraform};
 use ratewaf::rules::Route;
+use ratewaf::stack::{Origin, Stack};
 use ratewaf::survey::survey;
 use ratewaf::units::{Timestamp, Window};
 
@@ -69,7 +69,13 @@ fn selection() -> Selection {
 
 fn count(week: &Week, selection: &Selection) -> Counts {
     let logs = Options { needs: selection.needs(), ..Options::default() };
-    let settings = counts::Settings { logs, dedupe: true, threads: 1, scale_sampled: false };
+    let settings = counts::Settings {
+        logs,
+        dedupe: true,
+        threads: 1,
+        memory: 1 << 30,
+        scale_sampled: false,
+    };
     counts::run(&week.inputs, selection, &settings, &()).expect("readable logs")
 }
 
@@ -139,18 +145,16 @@ fn ingest(criterion: &mut Criterion) {
 
     let labels = Labels::new(Vec::new());
     let mut group = criterion.benchmark_group("decide");
-    let Counts { coverage, clients, routes, .. } = count(&week, &one);
-    let counted = routes.into_iter().next().expect("the route");
     let route: Route = ROUTE.parse().expect("a route");
-    group.throughput(Throughput::Elements(counted.events.len() as u64));
+    group.throughput(Throughput::Elements(count(&week, &one).traffic[0].matched));
     group.bench_function("profile and propose", |bencher| {
         bencher.iter_batched(
-            || copy_of(&counted),
-            |counted| {
-                let profile = build(&route, WINDOW, counted, &clients, &labels);
+            || count(&week, &one),
+            |counts| {
+                let (profile, coverage) = profile(counts, &route, &labels);
                 propose_route(&profile, &coverage)
             },
-            BatchSize::LargeInput,
+            BatchSize::PerIteration,
         );
     });
     group.throughput(Throughput::Elements(LINES));
@@ -159,7 +163,7 @@ fn ingest(criterion: &mut Criterion) {
             || count(&week, &everything),
             |counts| {
                 let groups = counts.groups.expect("a survey");
-                survey(groups, &counts.clients, &labels, &counts.coverage, WINDOW)
+                survey(groups, &labels, &counts.coverage, WINDOW)
             },
             BatchSize::PerIteration,
         );
@@ -167,22 +171,22 @@ fn ingest(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn copy_of(counts: &RouteCounts) -> RouteCounts {
-    RouteCounts {
-        traffic: counts.traffic.clone(),
-        events: counts.events.clone(),
-        agents: Arc::clone(&counts.agents),
-    }
+fn profile(counts: Counts, route: &Route, labels: &Labels) -> (RouteProfile, Coverage) {
+    let Counts { coverage, traffic, parts, agents, .. } = counts;
+    let routes = [(route.clone(), WINDOW)];
+    let built = build_all(&routes, parts, labels, Names::OfLists).expect("nothing in files");
+    let profile = built.routes.into_iter().next().expect("the route");
+    let traffic = traffic.into_iter().next().expect("the route");
+    (RouteProfile { traffic, agents, ..profile }, coverage)
 }
 
 fn emit(criterion: &mut Criterion) {
     let policy = Policy::parse(POLICY, "ratewaf.yaml").expect("a policy");
     let week = week();
-    let Counts { coverage, clients, routes, .. } = count(&week, &selection());
-    let counted = routes.into_iter().next().expect("the route");
+    let counts = count(&week, &selection());
     let route = policy.routes[0].route.clone();
     let labels = Labels::new(policy.networks.clone());
-    let profile = build(&route, WINDOW, counted, &clients, &labels);
+    let (profile, coverage) = profile(counts, &route, &labels);
     let locked = lock_route(&profile, &propose_route(&profile, &coverage), &policy.networks);
     let lock = Lock::new(METHOD, lock_inputs(&coverage, &policy.networks), vec![locked]);
     let text = lock.to_json(false);
@@ -201,7 +205,8 @@ fn emit(criterion: &mut Criterion) {
     let options = ResolveOptions { today: Some(Timestamp(1_790_000_000)), ..Default::default() };
     let emit = || {
         let rules = resolve(&policy, Some(&lock), &options).expect("rules");
-        terraform(&rules, &Header { origin: Vec::new(), flags: Vec::new() }).expect("Terraform")
+        let stack = Stack::new(&rules, Origin::default()).expect("a stack");
+        terraform(&stack, &TerraformOptions::default()).expect("Terraform")
     };
     let wanted: String = emit().into_iter().map(|(_, text)| text).collect();
     assert!(wanted.contains("aws_wafv2_web_acl"), "nothing was emitted");

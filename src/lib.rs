@@ -1,6 +1,8 @@
 //! `ratewaf` turns a week of CloudFront logs into an AWS WAF rate limit that can be defended.
 
 pub mod cli;
+#[cfg(feature = "cloud")]
+pub mod cloud;
 pub mod counts;
 pub mod demo;
 pub mod enforcement;
@@ -14,6 +16,7 @@ pub mod quotas;
 pub mod render;
 pub mod report;
 pub mod rules;
+pub mod stack;
 pub mod survey;
 pub mod ui;
 pub mod units;

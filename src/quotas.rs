@@ -9,6 +9,15 @@ pub const MINIMUM_LIMIT: u32 = 10;
 pub const MAXIMUM_LIMIT: u32 = 2_000_000_000;
 /// Rate-based rules in one web ACL; cannot be raised (guide, "limits").
 pub const RATE_RULES_PER_WEB_ACL: usize = 10;
+/// Rate-based rules in one rule group; cannot be raised (guide, "limits").
+pub const RATE_RULES_PER_RULE_GROUP: usize = 4;
+/// Parts of a custom key (API, `RateBasedStatement`).
+pub const CUSTOM_KEYS: usize = 5;
+/// Characters of the name of a header, a cookie or a query argument in a custom key (API,
+/// `RateLimitHeader`).
+pub const CUSTOM_KEY_NAME: usize = 64;
+/// Characters of a label namespace in a custom key (API, `LabelNamespace`).
+pub const LABEL_NAMESPACE: usize = 1_024;
 /// Addresses that one rate-based rule limits at a time, highest rates first
 /// (API, `GetRateBasedStatementManagedKeys`).
 pub const LIMITED_ADDRESSES_PER_RULE: usize = 10_000;
@@ -23,6 +32,12 @@ pub const SEARCH_STRING_BYTES: usize = 200;
 pub const REGEX_CHARACTERS: usize = 200;
 /// Bytes of one custom response body (guide, "limits": 4 KB; the API model allows 10,240 characters).
 pub const RESPONSE_BODY_BYTES: usize = 4_096;
+/// Headers of one custom response (guide, "limits").
+pub const RESPONSE_HEADERS: usize = 10;
+/// Characters of the name of a header of a custom response (API, `CustomHTTPHeader`).
+pub const RESPONSE_HEADER_NAME: usize = 64;
+/// Characters of the value of a header of a custom response (API, `CustomHTTPHeader`).
+pub const RESPONSE_HEADER_VALUE: usize = 255;
 /// Bytes of all custom response bodies of a web ACL (guide, "limits").
 pub const RESPONSE_BODIES_BYTES: usize = 51_200;
 /// Characters of the name of a rule, a web ACL, an IP set or a metric (API, `EntityName`).
@@ -42,3 +57,41 @@ pub const TERRAFORM_SCOPE_DOWN_LEVELS: usize = 2;
 /// Rules that the web ACL of a distribution on a flat-rate plan may have: Free, Pro, Business, Premium
 /// (CloudFront guide, "flat-rate-pricing-plan").
 pub const RULES_PER_PLAN: [usize; 4] = [5, 25, 50, 75];
+/// What the flat-rate plans forbid of what a policy can ask for (CloudFront guide,
+/// "flat-rate-pricing-plan").
+pub const FORBIDDEN_BY_PLAN: [(&str, &[&str]); 4] = [
+    (
+        "free",
+        &[
+            "custom responses: a blocked request is answered 403 without a body",
+            "matches on a header: `host`, and keys with a header or a cookie",
+            "regular expressions",
+            "`challenge` and `captcha`",
+            "rule groups: join a web ACL with `form: rules`",
+            "more than 5 rules in the web ACL, managed ones included",
+        ],
+    ),
+    (
+        "pro",
+        &[
+            "regular expressions",
+            "`challenge`",
+            "rule groups: join a web ACL with `form: rules`",
+            "more than 25 rules in the web ACL, managed ones included",
+        ],
+    ),
+    (
+        "business",
+        &[
+            "rule groups: join a web ACL with `form: rules`",
+            "more than 50 rules in the web ACL, managed ones included",
+        ],
+    ),
+    (
+        "premium",
+        &[
+            "rule groups: join a web ACL with `form: rules`",
+            "more than 75 rules in the web ACL, managed ones included",
+        ],
+    ),
+];

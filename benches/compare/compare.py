@@ -43,12 +43,13 @@ class Late(Exception):
 class Program:
     """One row of the table."""
 
-    def __init__(self, name, title, command, check=None, missing=None):
+    def __init__(self, name, title, command, check=None, missing=None, slow=False):
         self.name = name
         self.title = title
         self.command = command  # of the file for its answer
         self.check = check  # of that file and the truth: complaints
         self.missing = missing  # why it cannot run
+        self.slow = slow  # far from the floor: --slow-rounds are enough
         self.runs = []
         self.complaints = []
 
@@ -72,6 +73,12 @@ def programs(setting):
     return [
         Program(UNPACK, "unpack only (libdeflate)", lambda out: [str(setting.unpack), folder, threads]),
         Program(
+            "bare",
+            "`ratewaf-bare`, four peaks and nothing else",
+            lambda out: [str(setting.bare), folder, threads, out],
+            check_table,
+        ),
+        Program(
             "ratewaf",
             f"`ratewaf analyze --route '{ROUTE}'`, everything",
             lambda out: ratewaf + [out, "--route", ROUTE],
@@ -79,15 +86,16 @@ def programs(setting):
         ),
         Program("survey", "`ratewaf analyze`, the survey", lambda out: ratewaf + [out], check_survey),
         Program("chdb", "chdb, one clock window, lines", peer("chdb"), check_table),
-        Program("chdb-columns", "chdb, one clock window, columns", peer("chdb-columns"), check_table),
+        Program("chdb-columns", "chdb, one clock window, columns", peer("chdb-columns"), check_table, slow=True),
         Program("chdb-four", "chdb, four peaks, lines", peer("chdb-four"), check_table),
-        Program("duckdb", "DuckDB, one clock window", peer("duckdb"), check_table),
-        Program("polars", "Polars, one clock window", peer("polars"), check_table),
-        Program("awk", "zcat + awk, one clock window", shell(awk, ""), check_table),
+        Program("duckdb", "DuckDB, one clock window", peer("duckdb"), check_table, slow=True),
+        Program("polars", "Polars, one clock window", peer("polars"), check_table, slow=True),
+        Program("awk", "zcat + awk, one clock window", shell(awk, ""), check_table, slow=True),
         Program(
             "goaccess",
             "zcat + GoAccess, its own report",
             shell(goaccess, ".json"),
+            slow=True,
             missing=None if shutil.which("goaccess") else "goaccess is not installed",
         ),
     ]
@@ -190,10 +198,14 @@ def run_quietly(command, what):
         raise Fail(f"{what} failed:\n{done.stderr[-2000:]}")
 
 
-def build(manifest, target, name):
+def build(manifest, target, names, features=()):
+    """Programs of one package, in one go; gives the folder they are in."""
     command = ["cargo", "build", "--release", "--locked", "--manifest-path", str(manifest)]
-    run_quietly(command + ["--target-dir", str(target), "--bin", name], f"building {name}")
-    return target / "release" / name
+    command += ["--target-dir", str(target), *features]
+    for name in names:
+        command += ["--bin", name]
+    run_quietly(command, f"building {' and '.join(names)}")
+    return target / "release"
 
 
 def python_with_peers(cache):
@@ -285,7 +297,8 @@ def rounds(chosen, options, truth, cache):
             # Another one goes first each time: who follows whom should not matter.
             turn = number % len(chosen)
             for program in chosen[turn:] + chosen[:turn]:
-                if program.missing:
+                enough = program.slow and number >= (options.slow_rounds or options.rounds)
+                if program.missing or enough:
                     continue
                 print(f"round {number + 1}: {program.name}", file=sys.stderr, flush=True)
                 one_run(program, folder, options.timeout)
@@ -339,9 +352,12 @@ def processor():
 
 def head(setting, options, truth, packed):
     load = os.getloadavg()[0]
+    rounds_text = str(options.rounds)
+    if options.slow_rounds and options.slow_rounds < options.rounds:
+        rounds_text += f" ({options.slow_rounds} of those far from the floor)"
     yield (
         f"{truth['lines']:,} lines, {truth['addresses']:,} clients, {truth['files']:,} files of "
-        f"{packed / 1e6:,.0f} MB together; rounds: {options.rounds}, threads: {setting.threads}; "
+        f"{packed / 1e6:,.0f} MB together; rounds: {rounds_text}, threads: {setting.threads}; "
         f"{os.cpu_count()} cores ({processor()}), load {load:.1f} at the start."
     )
     yield ""
@@ -354,13 +370,18 @@ def arguments():
     parser.add_argument("--seed", type=int, default=7, help="of the generator (7)")
     parser.add_argument("--folder", type=Path, help="logs that `ratewaf demo-logs` made before")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each program (5)")
+    parser.add_argument("--slow-rounds", type=int, help="runs of each program that is far from the floor; --rounds")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="for every program; all cores")
     parser.add_argument("--only", help="names, with commas: unpack,ratewaf,survey,chdb,awk ...")
     parser.add_argument("--timeout", type=float, default=240, help="seconds for one run (240)")
-    parser.add_argument("--ratewaf", type=Path, help="a program built before")
+    parser.add_argument("--ratewaf", type=Path, help="a program built before; ratewaf-bare beside it")
     default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ratewaf-compare"
     parser.add_argument("--cache", type=Path, default=default, help=f"for what is made ({default})")
-    options = parser.parse_args()
+    return parser
+
+
+def parsed(parser, given=None):
+    options = parser.parse_args(given)
     if options.rounds < 1 or options.lines < 1 or options.threads < 1:
         parser.error("--rounds, --lines and --threads have to be at least 1")
     return options
@@ -377,35 +398,51 @@ def choose(every, only):
     return [program for program in every if program.name in names]
 
 
-def compare(options):
+def prepare(options):
+    """Builds and installs what the chosen programs need."""
     options.cache.mkdir(parents=True, exist_ok=True)
     cache = options.cache.resolve()
     setting = argparse.Namespace(threads=options.threads, python=sys.executable)
-    setting.folder = setting.unpack = setting.ratewaf = Path()
+    setting.folder = setting.unpack = setting.ratewaf = setting.bare = Path()
     chosen = {program.name for program in choose(programs(setting), options.only)}
+    built = Path()
     if options.ratewaf:
         setting.ratewaf = options.ratewaf.resolve()
-    elif {"ratewaf", "survey"} & chosen or not options.folder:
-        setting.ratewaf = build(REPOSITORY / "Cargo.toml", REPOSITORY / "target", "ratewaf")
+        built = setting.ratewaf.parent
+    elif {"bare", "ratewaf", "survey"} & chosen or not options.folder:
+        names = ["ratewaf", "ratewaf-bare"]
+        built = build(REPOSITORY / "Cargo.toml", REPOSITORY / "target", names, ["--features", "bare"])
+        setting.ratewaf = built / "ratewaf"
+    setting.bare = built / "ratewaf-bare"
+    if "bare" in chosen and not setting.bare.is_file():
+        raise Fail(f"there is no {setting.bare}; build it with --features bare --bin ratewaf-bare")
     if UNPACK in chosen:
-        setting.unpack = build(HERE / "unpack" / "Cargo.toml", cache / "unpack", "ratewaf-unpack")
+        setting.unpack = build(HERE / "unpack" / "Cargo.toml", cache / "unpack", ["ratewaf-unpack"])
+        setting.unpack /= "ratewaf-unpack"
     if PEERS & chosen:
         setting.python = python_with_peers(cache)
     setting.folder = logs(options, setting.ratewaf, cache)
+    return setting, cache
+
+
+def compare(options):
+    """Lines of the table, what is wrong, and the programs with their runs."""
+    setting, cache = prepare(options)
     truth = truth_of(setting.folder)
     chosen = choose(programs(setting), options.only)
     lines = list(head(setting, options, truth, warm(setting.folder)))
     rounds(chosen, options, truth, cache)
-    print("\n".join(lines + list(table(chosen))))
-    wrong = [(program.name, text) for program in chosen for text in program.complaints]
-    for name, text in wrong[:20]:
-        print(f"{name}: {text}", file=sys.stderr)
-    return 1 if wrong else 0
+    wrong = [f"{program.name}: {text}" for program in chosen for text in program.complaints]
+    return lines + list(table(chosen)), wrong, chosen
 
 
 def main():
     try:
-        return compare(arguments())
+        lines, wrong, _ = compare(parsed(arguments()))
+        print("\n".join(lines))
+        for text in wrong[:20]:
+            print(text, file=sys.stderr)
+        return 1 if wrong else 0
     except Fail as error:
         print(f"compare: {error}", file=sys.stderr)
         return 2

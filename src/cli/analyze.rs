@@ -1,17 +1,18 @@
 //! `ratewaf analyze`: logs to routes, peaks, the gap and the limit.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
 use super::failure::hinted;
 use super::{enforced, evidence, input, networks, policy_file};
-use crate::counts::{Counts, Selection};
+use crate::counts::{Counts, RouteTraffic, Selection};
 use crate::exit::Exit;
 use crate::fs::{self, Existing, Staged, shown};
 use crate::policy::{LimitChoice, Policy};
-use crate::profile::{Labels, RouteProfile, build};
+use crate::profile::{Labels, Names, RouteProfile, build_all};
 use crate::proposal::propose_route;
 use crate::report::{self, Analysis, ProposalWords, RouteAnalysis, Style};
 use crate::rules::{Network, Route};
@@ -21,6 +22,7 @@ use crate::units::{Limit, Timestamp, Window, count, plain, thousands};
 
 const LOOKING: &str = "What to look at";
 const RESULT: &str = "Result";
+const UNREADABLE: &str = "cannot read the temporary file of the requests";
 
 /// Read logs, find each client's peak, and propose a limit with its evidence.
 ///
@@ -35,6 +37,7 @@ const RESULT: &str = "Result";
   ratewaf analyze logs/ --exempt qa-runner=203.0.113.10/32 --good 198.51.100.7
   ratewaf analyze 'logs/E123.2026-09-*.gz' --format markdown --no-write > comment.md
   zcat old/*.gz | ratewaf analyze - --route '/feed*'
+  ratewaf analyze s3://my-logs/cf/ --from 2026-09-08 --to 2026-09-15
 
 With a policy, --route, --survey and labels on the command line only look: what the lock says
 always follows from the policy.")]
@@ -127,7 +130,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let lock_path = arguments.files.lock_path();
     let outputs = targets(arguments, &plan, &lock_path)?;
     let counts = arguments.input.count(&plan.selection, &outputs, ui)?;
-    arguments.networks.tell_strangers(&counts.clients, &plan.networks, ui);
+    arguments.networks.tell_strangers(&counts, &plan.networks, ui).context(UNREADABLE)?;
     let analysis = analyse(counts, &plan, arguments)?;
     demand_requests(&analysis, arguments, ui)?;
     let staged = stage(arguments, &plan, &analysis)?;
@@ -330,11 +333,17 @@ fn pinned(policy: Option<&Policy>, route: &Route) -> Option<Limit> {
 
 fn analyse(counts: Counts, plan: &Plan, arguments: &Arguments) -> Result<Analysis> {
     let labels = Labels::new(plan.networks.clone());
-    let Counts { coverage, clients, routes, groups, rule_hits } = counts;
-    let mut profiles: Vec<RouteProfile> = (plan.routes.iter().zip(routes))
-        .map(|((route, window), counted)| build(route, *window, counted, &clients, &labels))
+    let Counts { mut coverage, traffic, parts, groups, agents, rule_hits } = counts;
+    let built = build_all(&plan.routes, parts, &labels, Names::OfLists).context(UNREADABLE)?;
+    coverage.masked_clients += built.masked_clients;
+    let mut profiles: Vec<RouteProfile> = (built.routes.into_iter().zip(traffic))
+        .map(|(mut profile, traffic)| {
+            profile.traffic = RouteTraffic { duplicates: profile.traffic.duplicates, ..traffic };
+            profile.agents = Arc::clone(&agents);
+            profile
+        })
         .collect();
-    let told = enforced::Told { coverage: &coverage, hits: rule_hits, clients: &clients };
+    let told = enforced::Told { coverage: &coverage, hits: rule_hits };
     let mut rules = enforced::records(told, &profiles, plan.policy.as_ref(), arguments)?;
     if arguments.no_addresses {
         enforced::anonymise(&mut profiles, rules.as_deref_mut().unwrap_or_default());
@@ -351,10 +360,10 @@ fn analyse(counts: Counts, plan: &Plan, arguments: &Arguments) -> Result<Analysi
     let survey = groups
         .map(|groups| {
             let window = arguments.window.unwrap_or_default();
-            survey(groups, &clients, &labels, &coverage, window)
+            survey(groups, &labels, &coverage, window)
         })
         .transpose()
-        .context("cannot read the temporary file of the survey")?;
+        .context(UNREADABLE)?;
     let only_looks = plan.policy.is_some() && plan.writes == Writes::Nothing;
     Ok(Analysis { coverage, routes, survey, rules, only_looks })
 }

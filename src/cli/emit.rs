@@ -6,23 +6,30 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use super::failure::{Shown, hinted};
-use super::policy_file;
+use super::{emitted, policy_file};
 use crate::exit::Exit;
-use crate::fs::{self, shown};
 use crate::policy::{Lock, Policy, ResolveOptions, resolve};
-use crate::render::{self, Header};
+use crate::render::{self, KnownArns, TerraformOptions};
+use crate::rules::Permitted;
+use crate::stack::{Origin, Stack, Traffic};
 use crate::ui::Ui;
-use crate::units::count;
+use crate::units::{count, plain};
 
 const RESULT: &str = "Result";
 
-/// Turn policy and lock into Terraform.
+/// Turn policy and lock into Terraform, CloudFormation, CDK or the API's JSON.
 ///
 /// Needs no logs: the lock beside the policy holds what they said. Rules whose limit is only a weak
 /// proposal are emitted in count mode and say so; routes without a proposal get no rule and say why.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   ratewaf emit --out waf.tf
+  ratewaf emit --out infra/                  waf.tf, alarms.tf, outputs.tf and so on
+  ratewaf emit --env stage --out stage/      what the policy says for this environment
+  ratewaf emit --format cloudformation --out waf.yaml
+  ratewaf emit --format cdk --out lib/limits/
+  ratewaf emit --format iam --out iam/       the permissions that it takes, each with its reason
+  ratewaf emit --explain                     quotas, capacity and price, and no code
   ratewaf emit --count-mode --out waf.tf     every rule counts, nothing is blocked
   ratewaf emit --check waf.tf                exit code 1 and a diff if the file is not up to date")]
 pub(super) struct Arguments {
@@ -33,6 +40,10 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t, value_name = "DIALECT", help_heading = RESULT)]
     format: Format,
 
+    /// The environment of the policy; the policy as it stands if not given.
+    #[arg(long, value_name = "NAME", help_heading = RESULT)]
+    env: Option<String>,
+
     /// Every rule counts, whatever the policy says.
     #[arg(long, help_heading = RESULT)]
     count_mode: bool,
@@ -41,15 +52,32 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, value_name = "GRADE", help_heading = RESULT)]
     accept: Option<Accept>,
 
-    /// Write into a file instead of standard output.
-    #[arg(long, value_name = "FILE", conflicts_with = "check", help_heading = RESULT)]
+    /// The version of the AWS provider for Terraform. Without it the text is for 5.100 and 6 alike where
+    /// the policy allows.
+    #[arg(long, value_enum, value_name = "VERSION", help_heading = RESULT)]
+    provider: Option<Provider>,
+
+    /// Write a Terraform module: limits, windows and the topic are variables, providers come from outside.
+    #[arg(long, help_heading = RESULT)]
+    module: bool,
+
+    /// Write into a file instead of standard output; into several files if it is a folder.
+    #[arg(long, value_name = "FILE|DIR/", conflicts_with = "check", help_heading = RESULT)]
     out: Option<PathBuf>,
 
-    /// Compare with a file and write nothing: exit code 1 and a diff if they differ.
-    #[arg(long, value_name = "FILE", help_heading = RESULT)]
+    /// Compare with a file or a folder and write nothing: exit code 1 and a diff if they differ.
+    #[arg(long, value_name = "FILE|DIR/", help_heading = RESULT)]
     check: Option<PathBuf>,
 
-    /// The date that `until` of a network is compared with; today if not given.
+    /// The ARN of an IP set or of the web ACL, for --format api-json; may be given several times.
+    #[arg(long, value_name = "NAME=ARN", help_heading = RESULT)]
+    arn: Vec<String>,
+
+    /// Show what it uses of AWS's quotas and what it costs, and write no code.
+    #[arg(long, conflicts_with_all = ["out", "check"], help_heading = RESULT)]
+    explain: bool,
+
+    /// The date that `until` of a network and `off_until` of alarms are compared with; today if not given.
     #[arg(long, value_name = "YYYY-MM-DD", help_heading = RESULT)]
     today: Option<String>,
 }
@@ -59,6 +87,38 @@ enum Format {
     /// Terraform HCL, for the AWS provider 5.100 and later and 6.
     #[default]
     Terraform,
+    /// The same in Terraform's JSON syntax.
+    TerraformJson,
+    /// A CloudFormation template in YAML.
+    Cloudformation,
+    /// The same in JSON.
+    CloudformationJson,
+    /// A TypeScript construct for the AWS CDK.
+    Cdk,
+    /// Inputs for `aws wafv2 …  --cli-input-json`.
+    ApiJson,
+    /// JSON of the IAM policies that whoever deploys needs: those under `permissions` in the policy, else
+    /// of terraform plan, terraform apply and ratewaf itself.
+    Iam,
+}
+
+impl Format {
+    /// As it is typed; `None` for what nobody has to type.
+    const fn flag(self) -> Option<&'static str> {
+        match self {
+            Self::Terraform => None,
+            Self::TerraformJson => Some("--format terraform-json"),
+            Self::Cloudformation => Some("--format cloudformation"),
+            Self::CloudformationJson => Some("--format cloudformation-json"),
+            Self::Cdk => Some("--format cdk"),
+            Self::ApiJson => Some("--format api-json"),
+            Self::Iam => Some("--format iam"),
+        }
+    }
+
+    const fn is_terraform(self) -> bool {
+        matches!(self, Self::Terraform | Self::TerraformJson)
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -67,99 +127,153 @@ enum Accept {
     Weak,
 }
 
-/// Larger files are no output of ours.
-const MOST_BYTES: u64 = 64 << 20;
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Provider {
+    /// 5.100 and later of 5.
+    #[value(name = "5")]
+    Five,
+    /// 6.38 and later of 6.
+    #[value(name = "6")]
+    Six,
+}
 
 pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     if let Some(out) = &arguments.out {
         arguments.files.demand_distinct(&[("--out", out)])?;
     }
-    let policy = arguments.files.demand_policy()?;
+    check_flags(arguments)?;
+    let whole = arguments.files.demand_policy()?;
     let lock = arguments.files.read_lock()?;
+    let policy = match &arguments.env {
+        None => &whole,
+        Some(name) => whole.in_environment(name).map_err(|error| {
+            hinted(error.to_string(), "the names stand under `environments` in the policy")
+        })?,
+    };
     let options = ResolveOptions {
         count_mode: arguments.count_mode,
         accept_weak: arguments.accept.is_some(),
         today: Some(policy_file::today(arguments.today.as_deref())?),
     };
-    let rules = resolve(&policy, lock.as_ref(), &options).map_err(Shown)?;
+    let rules = resolve(policy, lock.as_ref(), &options).map_err(Shown)?;
     for note in rules.notes.iter().chain(&rules.reminders) {
         ui.note(&format!("note: {note}"));
     }
+    let flags = flags(arguments);
+    let stack = Stack::new(&rules, origin(policy, lock.as_ref(), flags.clone()))?;
+    if arguments.explain {
+        policy_file::write(&render::explain(&stack), None, ui)?;
+        return Ok(Exit::Done);
+    }
+    let target = arguments.out.as_ref().or(arguments.check.as_ref());
+    let is_split = target.is_some_and(|target| emitted::is_folder(target));
     let files = match arguments.format {
-        Format::Terraform => {
-            let header = header(&policy, lock.as_ref(), flags(arguments));
-            render::terraform(&rules, &header)?
+        Format::Terraform | Format::TerraformJson => {
+            render::terraform(&stack, &terraform_options(arguments, is_split))?
+        }
+        Format::Cloudformation => render::cloudformation(&stack)?,
+        Format::CloudformationJson => render::cloudformation_json(&stack)?,
+        Format::Cdk => render::cdk(&stack, is_split)?,
+        Format::ApiJson => render::api_json(&stack, &known_arns(&arguments.arn)?)?,
+        Format::Iam => {
+            let mut policies = stack.permissions.clone();
+            if policies.is_empty() {
+                policies = Permitted::ALL.map(|permitted| stack.policy_of(permitted)).into();
+            }
+            render::iam(&policies, is_split)?
         }
     };
-    let text: String = files.into_iter().map(|(_, text)| text).collect();
+    if files.len() > 1 && !is_split {
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        return Err(hinted(
+            format!("this becomes several files: {}", names.join(", ")),
+            "name a folder: --out DIR/",
+        ));
+    }
     let Some(committed) = &arguments.check else {
-        policy_file::write(&text, arguments.out.as_deref(), ui)?;
+        emitted::write(&files, arguments.out.as_deref(), ui)?;
         return Ok(Exit::Done);
     };
     let words: Vec<String> = std::iter::once("ratewaf emit".to_owned())
         .chain(arguments.files.flags())
-        .chain(flags(arguments))
+        .chain(flags.iter().cloned())
         .collect();
-    let again = words.join(" ");
-    let old = match fs::read_text(committed, MOST_BYTES) {
-        Err(error) if error.is_missing() => {
-            let hint = format!("{again} --out {} writes it", shown(committed));
-            return Err(hinted(
-                format!("there is no file `{}` to compare with", shown(committed)),
-                hint,
-            ));
-        }
-        other => other?,
-    };
-    match render::diff(&old, &text, &shown(committed)) {
-        None => {
-            ui.note(&format!("{} is up to date", shown(committed)));
-            Ok(Exit::Done)
-        }
-        Some(diff) => {
-            policy_file::write(&diff, None, ui)?;
-            if let Some(flag) = missing_flag(arguments, &old) {
-                ui.note(&format!(
-                    "{} was written with {flag}: compare it with {again} {flag} --check {}",
-                    shown(committed),
-                    shown(committed)
-                ));
-                return Ok(Exit::Findings);
-            }
-            ui.note(&format!(
-                "{} is not up to date; {again} --out {} writes it",
-                shown(committed),
-                shown(committed)
-            ));
-            Ok(Exit::Findings)
-        }
+    emitted::check(&files, committed, &words.join(" "), &flags, ui)
+}
+
+fn terraform_options(arguments: &Arguments, is_split: bool) -> TerraformOptions {
+    TerraformOptions {
+        provider: match arguments.provider {
+            None => render::Provider::Any,
+            Some(Provider::Five) => render::Provider::Five,
+            Some(Provider::Six) => render::Provider::Six,
+        },
+        is_module: arguments.module,
+        is_split,
+        is_json: matches!(arguments.format, Format::TerraformJson),
     }
+}
+
+/// `NAME=ARN`, each.
+fn known_arns(given: &[String]) -> Result<KnownArns> {
+    given
+        .iter()
+        .map(|one| match one.split_once('=') {
+            Some((name, arn)) if arn.starts_with("arn:") => Ok((name.to_owned(), arn.to_owned())),
+            _ => Err(hinted(
+                format!("--arn {}: not NAME=ARN", plain(one)),
+                "for example --arn acl-qa-v4=arn:aws:wafv2:us-east-1:123456789012:global/ipset/acl-qa-v4/ID",
+            )),
+        })
+        .collect()
+}
+
+/// Refuses flags that the dialect has no use for.
+fn check_flags(arguments: &Arguments) -> Result<()> {
+    let format = arguments.format;
+    let terraform_only =
+        [("--provider", arguments.provider.is_some()), ("--module", arguments.module)];
+    if let Some((flag, _)) =
+        terraform_only.into_iter().find(|(_, given)| *given && !format.is_terraform())
+    {
+        return Err(hinted(
+            format!("{flag} is about Terraform"),
+            "leave it out, or --format terraform",
+        ));
+    }
+    if !arguments.arn.is_empty() && !matches!(format, Format::ApiJson) {
+        let message =
+            "--arn is about --format api-json: the other dialects refer to what they make";
+        return Err(hinted(message.to_owned(), "leave it out"));
+    }
+    Ok(())
 }
 
 /// The flags that change what is emitted, as they were given.
 fn flags(arguments: &Arguments) -> Vec<String> {
-    let count_mode = arguments.count_mode.then(|| "--count-mode".to_owned());
-    let accept = arguments.accept.map(|_| "--accept weak".to_owned());
-    count_mode.into_iter().chain(accept).collect()
-}
-
-/// A flag that the committed file was written with, as its header says, and this run was not given: to
-/// write it anew without would undo what somebody decided.
-fn missing_flag(arguments: &Arguments, committed: &str) -> Option<&'static str> {
-    let header: Vec<&str> = committed.lines().take_while(|line| line.starts_with('#')).collect();
-    let given = flags(arguments);
-    ["--accept weak", "--count-mode"].into_iter().find(|flag| {
-        header.iter().any(|line| line.contains("ratewaf emit") && line.contains(flag))
-            && !given.iter().any(|own| own == flag)
-    })
+    let provider = arguments.provider.map(|provider| match provider {
+        Provider::Five => "--provider 5".to_owned(),
+        Provider::Six => "--provider 6".to_owned(),
+    });
+    [
+        arguments.format.flag().map(str::to_owned),
+        arguments.env.as_ref().map(|name| format!("--env {name}")),
+        arguments.count_mode.then(|| "--count-mode".to_owned()),
+        arguments.accept.map(|_| "--accept weak".to_owned()),
+        provider,
+        arguments.module.then(|| "--module".to_owned()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Where the emitted rules come from. File names only: paths differ between machines.
-fn header(policy: &Policy, lock: Option<&Lock>, flags: Vec<String>) -> Header {
+fn origin(policy: &Policy, lock: Option<&Lock>, flags: Vec<String>) -> Origin {
     let name = std::path::Path::new(policy.file_name())
         .file_name()
         .map_or_else(|| policy.file_name().to_owned(), |name| name.to_string_lossy().into_owned());
-    let mut origin = vec![format!("Policy: {name}")];
+    let mut lines = vec![format!("Policy: {name}")];
     if let Some(lock) = lock {
         let dates = match (lock.inputs.first, lock.inputs.last) {
             (Some(first), Some(last)) => {
@@ -167,11 +281,14 @@ fn header(policy: &Policy, lock: Option<&Lock>, flags: Vec<String>) -> Header {
             }
             _ => String::new(),
         };
-        origin.push(format!(
+        lines.push(format!(
             "Evidence: {}{dates}, fingerprint {}",
             count(lock.inputs.lines, "log line", "log lines"),
             lock.inputs.digest
         ));
     }
-    Header { origin, flags }
+    let traffic = lock
+        .map(|lock| &lock.inputs)
+        .map(|inputs| Traffic { requests: inputs.lines, hours: inputs.hours });
+    Origin { lines, flags, traffic }
 }

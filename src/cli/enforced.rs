@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::analyze::Arguments;
 use super::failure::hinted;
 use super::policy_file;
-use crate::counts::{Clients, Coverage, RuleHits};
+use crate::counts::{Coverage, RuleHits};
 use crate::enforcement::{Expecting, RuleRecord, compare};
 use crate::policy::{Policy, ResolveOptions, resolve};
 use crate::profile::{self, RouteProfile};
@@ -16,7 +16,6 @@ use crate::units::{Client, plain};
 pub(super) struct Told<'a> {
     pub(super) coverage: &'a Coverage,
     pub(super) hits: Vec<RuleHits>,
-    pub(super) clients: &'a Clients,
 }
 
 /// The rules that acted and those of the policy; `None` if the logs are no WAF logs.
@@ -44,7 +43,7 @@ pub(super) fn records(
         profiles,
         selected: &arguments.rules,
     };
-    Ok(Some(compare(told.hits, told.clients, &expecting)))
+    Ok(Some(compare(told.hits, &expecting)))
 }
 
 /// The rules of policy and lock, or why there are none.

@@ -73,9 +73,10 @@ pub(super) fn starter_and_lock(analysis: &Analysis, networks: &[Network]) -> (St
 fn starter_route(profile: &RouteProfile, found: &RouteProposal) -> StarterRoute {
     let proposal = &found.proposal;
     // Whom the rule will count: exempt clients get a rule of their own.
-    let counted = profile.clients.iter().filter(|client| !client.is_labelled(Label::Exempt));
-    let (clients, requests) = counted.fold((0, 0), |(clients, requests), client| {
-        (clients + 1, requests + u64::from(client.requests))
+    let counted = profile.everybody().filter(|(client, _)| !client.is_labelled(Label::Exempt));
+    let (clients, requests) = counted.fold((0, 0), |(clients, requests), (client, number)| {
+        let number = u64::from(number);
+        (clients + number, requests + number * u64::from(client.requests))
     });
     let mut evidence = vec![
         format!(

@@ -10,12 +10,14 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::failure::hinted;
+use super::memory;
 use super::signals::Signals;
-use crate::counts::{Counts, Coverage, Selection, Settings, Watch, run};
+use super::{period, s3};
+use crate::counts::{Counts, Coverage, Error, Selection, Settings, Watch, run};
 use crate::fs::{self, same_file, shown};
 use crate::logs::{
-    Delimiter, Discovered, FieldList, Input, InputFormat, KeyMap, Options, Place, RealTimeConfig,
-    discover,
+    Delimiter, Discovered, FieldList, Input, InputFormat, KeyMap, Options, Period, Place,
+    RealTimeConfig, discover,
 };
 use crate::ui::{Progress, Ui, input_is_terminal};
 use crate::units::{count, percent, plain, plural, thousands};
@@ -26,9 +28,12 @@ use crate::units::{count, percent, plain, plural, thousands};
 #[group(id = "reading")]
 pub(super) struct Arguments {
     /// Log files, folders of them (with everything below), patterns like 'logs/*.gz', or - for
-    /// standard input. Plain text or gzip, told by content.
+    /// standard input; s3://BUCKET/PREFIX for logs in S3. Plain text or gzip, told by content.
     #[arg(value_name = "PATH", required = true, help_heading = None)]
     paths: Vec<String>,
+
+    #[command(flatten)]
+    period: period::Arguments,
 
     /// Count requests again that were delivered twice (same x-edge-request-id), and files that were
     /// given twice.
@@ -77,12 +82,41 @@ pub(super) struct Arguments {
     /// Threads that read; all processors if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+
+    /// Memory that a run may take, as 512M or 2G; a quarter of what there is if not given. Requests that
+    /// do not fit are kept in a temporary file (TMPDIR); the result is the same.
+    #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
+    memory_limit: Option<u64>,
+    #[command(flatten)]
+    s3: s3::Arguments,
 }
 
 /// Files named in warnings before the rest is only counted.
 const NAMED: usize = 3;
 
 impl Arguments {
+    /// What there is to read, here and in S3, and the progress of fetching.
+    fn find(
+        &self,
+        period: Period,
+        signals: &Signals,
+        ui: &Ui,
+    ) -> Result<(Discovered, Option<s3::Fetching>)> {
+        let (remote, local): (Vec<String>, Vec<String>) =
+            self.paths.iter().cloned().partition(|path| s3::is_location(path));
+        let mut found = discover(&local, self.no_dedupe)?;
+        keep_days(&mut found, period, ui)?;
+        if remote.is_empty() {
+            return Ok((found, None));
+        }
+        let there = self.s3.find(&remote, period, self.no_dedupe, signals, ui)?;
+        found.inputs.extend(there.inputs);
+        found.inputs.sort_by(|a, b| a.name.cmp(&b.name));
+        found.ignored.extend(there.ignored);
+        found.repeated.extend(there.repeated);
+        Ok((found, Some(there.fetching)))
+    }
+
     /// Reads everything and counts what the selection asks for.
     pub(super) fn count(
         &self,
@@ -90,11 +124,13 @@ impl Arguments {
         outputs: &[&Path],
         ui: &Ui,
     ) -> Result<Counts> {
-        let found = discover(&self.paths, self.no_dedupe)?;
+        let period = self.period.period()?;
+        let signals = Signals::watch()?;
+        let (found, fetching) = self.find(period, &signals, ui)?;
         for output in outputs {
             let read = |input: &Input| match &input.place {
                 Place::File(path) => same_file(path, output),
-                Place::StandardInput => false,
+                Place::StandardInput | Place::Remote(_) => false,
             };
             if found.inputs.iter().any(read) {
                 let message = format!("`{}` is one of the logs that are read", shown(output));
@@ -109,6 +145,11 @@ impl Arguments {
         tell_discovered(&found, ui);
         tell_distributions(&found, ui);
         let (fields, sampling) = self.columns()?;
+        let threads = match self.threads {
+            Some(threads) => threads.into(),
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let memory = self.memory_limit.unwrap_or_else(memory::default_limit);
         let logs = Options {
             needs: selection.needs(),
             max_ratio: self.max_ratio,
@@ -118,36 +159,67 @@ impl Arguments {
             delimiter: self.delimiter,
             format: self.input_format,
             sampling,
-            ..Options::default()
+            largest_block: largest_block(memory, threads),
         };
-        let threads = match self.threads {
-            Some(threads) => threads.into(),
-            None => std::thread::available_parallelism().map_or(1, usize::from),
+        let settings = Settings {
+            logs,
+            dedupe: !self.no_dedupe,
+            threads,
+            memory,
+            scale_sampled: self.scale_sampled,
         };
-        let settings =
-            Settings { logs, dedupe: !self.no_dedupe, threads, scale_sampled: self.scale_sampled };
         let bytes: u64 = found.inputs.iter().map(|input| input.size).sum();
         let progress = ui.progress((bytes > 0).then_some(bytes), found.inputs.len() as u64);
-        let signals = Signals::watch()?;
         let watched = Watched { progress: &progress, signals: &signals };
-        let counted = run(&found.inputs, selection, &settings, &watched);
+        let selection = selection.clone().within(period);
+        let counted = run(&found.inputs, &selection, &settings, &watched);
         progress.finish();
-        let counts = counted.map_err(|error| signals.explain(error))?;
+        if let Some(fetching) = fetching {
+            fetching.finish(ui);
+        }
+        let counts = match counted {
+            Err(error @ Error::Memory(_)) => {
+                let hint = "name routes with --route, of which any number of clients can be counted, or allow more with --memory-limit";
+                return Err(hinted(error.to_string(), hint));
+            }
+            counted => counted.map_err(|error| signals.explain(error))?,
+        };
+        let overflow = counts.parts.overflowed();
+        if overflow > 0 {
+            ui.note(&format!(
+                "{} MB of counted requests did not fit into the memory limit of {} MB and went to a temporary file in {}; the result is the same",
+                thousands(overflow.div_ceil(1 << 20)),
+                thousands(memory >> 20),
+                plain(&std::env::temp_dir().display().to_string()),
+            ));
+        }
         tell_coverage(&counts.coverage, ui);
         self.tell_told_twice(&counts.coverage, ui);
         tell_late(&counts.coverage, ui);
         if counts.coverage.lines == 0 {
+            let files = crate::units::count(found.inputs.len() as u64, "file", "files");
+            if counts.coverage.outside > 0 {
+                let others = count(counts.coverage.outside, "request", "requests");
+                let message = format!("not one of the {others} in {files} is of that time");
+                return Err(hinted(message, "widen --from and --to; times are in UTC"));
+            }
             return Err(hinted(
-                format!(
-                    "there is not one request in {}",
-                    crate::units::count(found.inputs.len() as u64, "file", "files")
-                ),
+                format!("there is not one request in {files}"),
                 "CloudFront delivers logs up to 24 hours late; check that logging is switched on and the folder is the right one",
             ));
         }
         Ok(counts)
     }
 }
+
+/// What a thread may unpack at once: an eighth of the memory for all of them.
+fn largest_block(memory: u64, threads: usize) -> usize {
+    let share = usize::try_from(memory / 8).unwrap_or(usize::MAX) / threads.max(1);
+    share.clamp(SMALLEST_BLOCK, Options::LARGEST_BLOCK)
+}
+
+/// Most files of a distribution are smaller when unpacked.
+const SMALLEST_BLOCK: usize = 4 << 20;
 
 impl Arguments {
     /// `--map`, if it was given.
@@ -198,6 +270,30 @@ fn input_format() -> impl TypedValueParser<Value = InputFormat> {
     PossibleValuesParser::new(names).try_map(|name| {
         InputFormat::from_name(&name).ok_or_else(|| format!("`{name}` is no format"))
     })
+}
+
+/// Leaves files out whose names tell of other days.
+fn keep_days(found: &mut Discovered, period: Period, ui: &Ui) -> Result<()> {
+    let before = found.inputs.len();
+    found.inputs.retain(|input| match &input.place {
+        Place::File(path) => {
+            path.file_name().is_none_or(|name| period.may_hold(&name.to_string_lossy()))
+        }
+        Place::StandardInput | Place::Remote(_) => true,
+    });
+    let left = (before - found.inputs.len()) as u64;
+    if left > 0 && found.inputs.is_empty() {
+        let files = count(left, "file is", "files are");
+        return Err(hinted(
+            format!("by their names, all {files} of other days"),
+            "widen --from and --to",
+        ));
+    }
+    if left > 0 {
+        let files = count(left, "file is", "files are");
+        ui.detail(&format!("{files} of other days by name, and not opened"));
+    }
+    Ok(())
 }
 
 /// The reading as a progress bar that a signal stops.

@@ -3,13 +3,17 @@
 mod analyze;
 mod demo_logs;
 mod emit;
+mod emitted;
 mod enforced;
 mod evidence;
 mod failure;
 mod generate;
 mod input;
+mod memory;
 mod networks;
+mod period;
 mod policy_file;
+mod s3;
 mod signals;
 
 use std::ffi::OsString;

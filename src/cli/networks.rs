@@ -1,11 +1,13 @@
 //! Labels from the command line: a CIDR, a name with a CIDR, or the name of a network of the policy.
 
+use std::io;
+
 use anyhow::Result;
 use clap::Args;
 use ipnet::IpNet;
 
 use super::failure::hinted;
-use crate::counts::Clients;
+use crate::counts::Counts;
 use crate::rules::{Network, NetworkKind, canonical_cidr, is_name, merge, slug};
 use crate::ui::Ui;
 
@@ -34,24 +36,33 @@ pub(super) struct Arguments {
 impl Arguments {
     /// Warns of networks of the command line that no client of the logs belongs to: a typo, most of
     /// the time.
-    pub(super) fn tell_strangers(&self, clients: &Clients, networks: &[Network], ui: &Ui) {
+    ///
+    /// # Errors
+    /// When the counts are in a temporary file that cannot be read.
+    pub(super) fn tell_strangers(
+        &self,
+        counts: &Counts,
+        networks: &[Network],
+        ui: &Ui,
+    ) -> io::Result<()> {
         for (flag, texts) in
             [("--exempt", &self.exempt), ("--good", &self.good), ("--bad", &self.bad)]
         {
             for text in texts {
                 let cidr = text.split_once('=').map_or(text.as_str(), |(_, cidr)| cidr);
                 let known = match canonical_cidr(cidr) {
-                    Some(net) => clients.any(|address| net.contains(&address)),
-                    None => networks
-                        .iter()
-                        .filter(|network| network.name == *text)
-                        .any(|network| clients.any(|address| network.contains(address))),
+                    Some(net) => counts.any(|address| net.contains(&address))?,
+                    None => counts.any(|address| {
+                        let own = networks.iter().filter(|network| network.name == *text);
+                        own.into_iter().any(|network| network.contains(address))
+                    })?,
                 };
                 if !known {
                     ui.warn(&format!("{flag} {text} matches no client of these logs"));
                 }
             }
         }
+        Ok(())
     }
 
     /// The networks of a policy, changed and added to by the command line.

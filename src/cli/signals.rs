@@ -11,6 +11,7 @@ use crate::exit::Exit;
 use crate::{counts, demo};
 
 /// Remembers a signal instead of dying of it. A second Ctrl-C ends the program at once.
+#[derive(Clone)]
 pub(super) struct Signals(Arc<AtomicUsize>);
 
 /// The signal that a stopped run ends with, and what the run says of it.
@@ -30,6 +31,13 @@ pub(super) trait Stoppable: std::error::Error + Send + Sync + 'static {
 impl Stoppable for counts::Error {
     fn is_stopped(&self) -> bool {
         matches!(self, Self::Stopped { .. })
+    }
+}
+
+#[cfg(feature = "cloud")]
+impl Stoppable for crate::cloud::Error {
+    fn is_stopped(&self) -> bool {
+        matches!(self, Self::Stopped)
     }
 }
 

@@ -1,16 +1,15 @@
 //! User agents: a short hash of each, whether it is a browser's, and how it reads.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::collections::{BTreeMap, btree_map::Entry};
 
-use foldhash::fast::RandomState;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::remembered::Remembered;
 use crate::rules::url_decode;
 
 /// What is kept of a user agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Agent {
     /// Never 0. The same for one agent, however often the log escaped it.
     pub(super) hash: u32,
@@ -18,32 +17,29 @@ pub(super) struct Agent {
     pub(super) browser: bool,
 }
 
-/// Remembers the agents seen: a log has few, and they are long. Bounded, because clients choose them.
+/// Remembers the agents seen last: a log has few, and they are long.
 #[derive(Default)]
 pub(super) struct Agents {
-    seen: HashMap<Box<[u8]>, Agent, RandomState>,
+    recent: Remembered<Agent>,
     pub(super) texts: AgentTexts,
 }
-
-const MOST: usize = 1 << 14;
-/// Longer agents are not remembered, only looked at.
-const LONGEST: usize = 1 << 10;
 
 impl Agents {
     #[inline]
     pub(super) fn look(&mut self, logged: &[u8]) -> Agent {
-        if let Some(agent) = self.seen.get(logged) {
-            return *agent;
+        let hash = self.recent.hash(b"", logged);
+        match self.recent.get(hash) {
+            Some(agent) => agent,
+            None => self.look_closely(logged, hash),
         }
+    }
+
+    #[cold]
+    fn look_closely(&mut self, logged: &[u8], hash: u128) -> Agent {
         let sent = as_sent(logged);
         let agent = classify(&sent);
         self.texts.note(agent.hash, &sent);
-        if logged.len() <= LONGEST {
-            if self.seen.len() >= MOST {
-                self.seen.clear();
-            }
-            self.seen.insert(logged.into(), agent);
-        }
+        self.recent.put(hash, agent);
         agent
     }
 }
@@ -156,10 +152,9 @@ mod tests {
     #[test]
     fn a_flood_of_agents_is_not_kept() {
         let mut agents = Agents::default();
-        for number in 0..3 * MOST {
+        for number in 0..3 * MOST_TEXTS {
             agents.look(format!("agent/{number}").as_bytes());
         }
-        assert!(agents.seen.len() <= MOST);
         assert_eq!(agents.texts.texts.len(), MOST_TEXTS);
     }
 

@@ -2,134 +2,218 @@
 
 use std::hash::BuildHasher;
 use std::net::{IpAddr, Ipv6Addr};
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
-use hashbrown::HashTable;
 
-use super::texts::ClientTexts;
+use super::recent::RecentClients;
+use super::table::KeyTable;
+use super::texts::{ShownTexts, hash_of};
 use crate::units::Client;
+
+/// Clients are divided into so many parts, by a hash of their /64 (IPv4: of their address): parts have no
+/// client and no /64 in common, so that each can be looked at without the others.
+pub(super) const PARTS: usize = 1 << PART_BITS;
+const PART_BITS: u32 = 6;
+/// Clients of one kind and part that have numbers. More are never held: see [`ClientTable::is_full`].
+const MOST_IN_PART: usize = 1 << (31 - PART_BITS);
+
+/// The part of the client with this number of a [`ClientTable`].
+#[inline]
+pub(super) const fn part_of(number: u32) -> usize {
+    number as usize % PARTS
+}
+
+/// Its place among the clients of its kind in this part.
+#[inline]
+const fn place_of(number: u32) -> usize {
+    ((number & !TEXT) >> PART_BITS) as usize
+}
 
 /// Numbers of clients that are text (masked addresses) have this bit.
 const TEXT: u32 = 1 << 31;
-/// Characters of the longest address: eight groups of four digits with colons between them, or six and
-/// an IPv4 address.
-const LONGEST_ADDRESS: usize = 45;
-/// Clients that are remembered by text: 200 KB, which stay in the processor's cache.
-const RECENT: usize = 4_096;
 
-/// An address as a log wrote it.
-#[derive(Clone, Copy)]
-struct Recent {
-    bytes: [u8; LONGEST_ADDRESS],
-    length: u8,
-    number: u32,
+/// Who sent a request, without a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum ClientKey {
+    /// An address as a number, IPv4 as IPv4-mapped IPv6.
+    Address(u128),
+    /// The hash of a text that is none.
+    Text(u128),
 }
 
-impl Default for Recent {
-    fn default() -> Self {
-        Self { bytes: [0; LONGEST_ADDRESS], length: 0, number: 0 }
+impl ClientKey {
+    pub(super) fn of(text: &[u8]) -> Self {
+        parse(text).map_or_else(|| Self::Text(hash_of(text)), Self::Address)
+    }
+
+    pub(super) fn shown(self, shown: &ShownTexts) -> Client {
+        match self {
+            Self::Address(address) => Client::from_address(address_of(address)),
+            Self::Text(hash) => Client::Text(shown.text(hash)),
+        }
     }
 }
 
-impl Recent {
-    fn new(text: &[u8], number: u32) -> Self {
-        let mut bytes = [0; LONGEST_ADDRESS];
-        bytes[..text.len()].copy_from_slice(text);
-        Self { bytes, length: text.len() as u8, number }
+/// The clients that one thread saw, by part. Numbers mean nothing outside.
+///
+/// Hashes are seeded at random: an attacker chooses the addresses.
+pub(super) struct ClientTable {
+    /// Who was seen last, with lines that are not in `parts` yet.
+    recent: RecentClients,
+    parts: Vec<PartTable>,
+    /// The same for all threads.
+    state: RandomState,
+    /// How clients that are text read.
+    shown: ShownTexts,
+}
+
+/// The clients of one part.
+#[derive(Default)]
+pub(super) struct PartTable {
+    /// IPv6 addresses as numbers, IPv4 as IPv4-mapped IPv6.
+    addresses: KeyTable,
+    /// Clients that are text, by a hash of 128 bits.
+    texts: KeyTable,
+}
+
+impl ClientTable {
+    pub(super) fn new(state: RandomState) -> Self {
+        Self { recent: RecentClients::default(), parts: Self::no_parts(), state, shown: ShownTexts::default() }
+    }
+
+    fn no_parts() -> Vec<PartTable> {
+        std::iter::repeat_with(PartTable::default).take(PARTS).collect()
+    }
+
+    /// The number of the client with this text, after counting one line for it.
+    #[inline]
+    pub(super) fn count_line(&mut self, text: &[u8]) -> u32 {
+        match self.recent.count_line(text) {
+            Some(number) => number,
+            None => self.count_other(text),
+        }
+    }
+
+    fn count_other(&mut self, text: &[u8]) -> u32 {
+        let Some(address) = parse(text) else { return self.count_text(text) };
+        let part = self.part(network64(address).unwrap_or(address as u64));
+        let number = numbered(self.parts[part].addresses.add(address, 1, &self.state), part);
+        if let Some((other, lines)) = self.recent.remember(text, number) {
+            self.count(other, lines);
+        }
+        number
     }
 
     #[inline]
-    fn text(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.length)]
+    fn count(&mut self, number: u32, lines: u32) {
+        self.parts[part_of(number)].addresses.count(place_of(number) as u32, lines);
+    }
+
+    fn count_text(&mut self, text: &[u8]) -> u32 {
+        let hash = hash_of(text);
+        let part = self.part(hash as u64);
+        let texts = &mut self.parts[part].texts;
+        let known = texts.len();
+        let place = texts.add(hash, 1, &self.state);
+        if texts.len() > known {
+            self.shown.note(hash, text);
+        }
+        numbered(place, part) | TEXT
+    }
+
+    /// The part of what hashes like this. The bits are others than those that a table uses.
+    #[inline]
+    fn part(&self, key: u64) -> usize {
+        (self.state.hash_one(key) >> 40) as usize % PARTS
+    }
+
+    /// Bytes of memory of what grows with the number of clients.
+    pub(super) fn bytes(&self) -> usize {
+        let parts = self.parts.iter();
+        parts.map(|part| part.addresses.bytes() + part.texts.bytes()).sum()
+    }
+
+    /// How many clients there are.
+    pub(super) fn len(&self) -> usize {
+        self.parts.iter().map(|part| part.addresses.len() + part.texts.len()).sum()
+    }
+
+    /// Whether numbers could run out soon.
+    pub(super) fn is_full(&self) -> bool {
+        let most = MOST_IN_PART - MOST_IN_PART / 4;
+        self.parts.iter().any(|part| part.addresses.len().max(part.texts.len()) > most)
+    }
+
+    /// Hands out all clients, by part, and starts anew. Numbers given before mean these.
+    pub(super) fn take_parts(&mut self) -> Vec<PartTable> {
+        for (number, lines) in self.recent.take() {
+            self.count(number, lines);
+        }
+        std::mem::replace(&mut self.parts, Self::no_parts())
+    }
+
+    /// How clients that are text read.
+    pub(super) fn take_shown(&mut self) -> ShownTexts {
+        std::mem::take(&mut self.shown)
     }
 }
 
-/// The clients of everything that was read. Numbers are given in order of appearance and mean
-/// nothing outside.
-///
-/// Hashes are seeded at random: an attacker chooses the addresses.
-#[derive(Default)]
+#[inline]
+const fn numbered(place: u32, part: usize) -> u32 {
+    place << PART_BITS | part as u32
+}
+
+impl PartTable {
+    /// Columns to a table.
+    pub(super) fn columns(&self) -> [(&[u128], &[u32]); 2] {
+        [self.addresses.columns(), self.texts.columns()]
+    }
+
+    pub(super) fn into_columns(self) -> [(Vec<u128>, Vec<u32>); 2] {
+        [self.addresses.into_columns(), self.texts.into_columns()]
+    }
+}
+
+/// Clients with the lines of each in everything that was read: those of one part, or all of them. Numbers
+/// mean nothing outside.
+#[derive(Clone, Default)]
 pub struct Clients {
-    /// Who was seen last, by the text of the log: a client's lines stand close together, and this
-    /// spares reading its address again. Empty until the first line.
-    recent: Vec<Recent>,
     /// IPv6 addresses as numbers, IPv4 as IPv4-mapped IPv6.
     addresses: Vec<u128>,
     address_lines: Vec<u32>,
-    index: HashTable<u32>,
-    state: RandomState,
-    /// Clients that are text.
-    texts: ClientTexts,
+    /// Hashes of clients that are text.
+    texts: Vec<u128>,
+    text_lines: Vec<u32>,
+    shown: Arc<ShownTexts>,
 }
 
 impl Clients {
-    /// The number of the client with this text, after counting one line for it.
-    #[inline]
-    pub(crate) fn count_line(&mut self, text: &[u8]) -> u32 {
-        if text.len() > LONGEST_ADDRESS {
-            return self.texts.count_line(text) | TEXT;
-        }
-        if self.recent.is_empty() {
-            self.recent.resize_with(RECENT, Recent::default);
-        }
-        let place = self.state.hash_one(text) as usize % RECENT;
-        let recent = &self.recent[place];
-        if recent.text() == text {
-            let number = recent.number;
-            self.address_lines[number as usize] =
-                self.address_lines[number as usize].saturating_add(1);
-            return number;
-        }
-        let Some(address) = parse(text) else { return self.texts.count_line(text) | TEXT };
-        let number = self.add(address, 1);
-        self.recent[place] = Recent::new(text, number);
-        number
+    /// From columns as [`PartTable::into_columns`] gives them, no key twice.
+    pub(super) fn new(columns: [(Vec<u128>, Vec<u32>); 2], shown: Arc<ShownTexts>) -> Self {
+        let [(addresses, address_lines), (texts, text_lines)] = columns;
+        Self { addresses, address_lines, texts, text_lines, shown }
     }
 
-    #[inline]
-    fn add(&mut self, address: u128, lines: u32) -> u32 {
-        let Self { addresses, index, state, .. } = self;
-        let hash = state.hash_one(address);
-        let entry = index.entry(
-            hash,
-            |&number| addresses[number as usize] == address,
-            |&number| state.hash_one(addresses[number as usize]),
-        );
-        let number = match entry {
-            hashbrown::hash_table::Entry::Occupied(found) => *found.get(),
-            hashbrown::hash_table::Entry::Vacant(free) => {
-                let number = addresses.len() as u32;
-                free.insert(number);
-                self.addresses.push(address);
-                self.address_lines.push(0);
-                number
-            }
-        };
-        let counter = &mut self.address_lines[number as usize];
-        *counter = counter.saturating_add(lines);
-        number
-    }
-
-    /// Takes over the clients of another table; gives the translation of its numbers.
-    pub(super) fn absorb(&mut self, other: &Self) -> Translation {
-        let addresses = other
-            .addresses
-            .iter()
-            .zip(&other.address_lines)
-            .map(|(&address, &lines)| self.add(address, lines))
-            .collect();
-        let texts =
-            self.texts.absorb(&other.texts).into_iter().map(|number| number | TEXT).collect();
-        Translation { addresses, texts }
+    /// Takes over the clients of another part; gives the translation of its numbers.
+    pub(super) fn append(&mut self, part: Self) -> Shift {
+        let shift =
+            Shift { addresses: self.addresses.len() as u32, texts: self.texts.len() as u32 };
+        self.addresses.extend_from_slice(&part.addresses);
+        self.address_lines.extend_from_slice(&part.address_lines);
+        self.texts.extend_from_slice(&part.texts);
+        self.text_lines.extend_from_slice(&part.text_lines);
+        self.shown = part.shown;
+        shift
     }
 
     /// Who has this number.
     #[must_use]
     pub fn client(&self, number: u32) -> Client {
         if number & TEXT == 0 {
-            Client::from_address(IpAddr::V6(Ipv6Addr::from(self.addresses[number as usize])))
+            Client::from_address(address_of(self.addresses[number as usize]))
         } else {
-            Client::Text(self.texts.text(number & !TEXT))
+            Client::Text(self.shown.text(self.texts[(number & !TEXT) as usize]))
         }
     }
 
@@ -139,7 +223,7 @@ impl Clients {
         if number & TEXT == 0 {
             self.address_lines[number as usize]
         } else {
-            self.texts.lines(number & !TEXT)
+            self.text_lines[(number & !TEXT) as usize]
         }
     }
 
@@ -159,8 +243,13 @@ impl Clients {
 
     /// Whether the address of any client is like this.
     pub fn any(&self, is: impl Fn(IpAddr) -> bool) -> bool {
-        let address = |&number: &u128| IpAddr::V6(Ipv6Addr::from(number)).to_canonical();
-        self.addresses.iter().map(address).any(is)
+        self.addresses.iter().map(|&address| address_of(address)).any(is)
+    }
+
+    /// The numbers of all, in no order that means anything.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        let texts = (0..self.texts.len() as u32).map(|number| number | TEXT);
+        (0..self.addresses.len() as u32).chain(texts)
     }
 
     /// Lines of all clients whose address is like this.
@@ -188,22 +277,86 @@ impl Clients {
     pub fn masked(&self) -> u64 {
         self.texts.len() as u64
     }
+
+    /// How many addresses come before the texts where both are counted in one row.
+    pub(super) fn place(&self, number: u32) -> usize {
+        if number & TEXT == 0 {
+            number as usize
+        } else {
+            self.addresses.len() + (number & !TEXT) as usize
+        }
+    }
 }
 
-/// Numbers of one table in terms of another.
+/// Who belongs to an address as [`ClientTable`] keeps it.
+pub(super) fn address_of(key: u128) -> IpAddr {
+    IpAddr::V6(Ipv6Addr::from(key)).to_canonical()
+}
+
+/// How many clients of other parts come first.
+#[derive(Clone, Copy)]
+pub(super) struct Shift {
+    addresses: u32,
+    texts: u32,
+}
+
+impl Shift {
+    #[inline]
+    pub(super) const fn of(self, number: u32) -> u32 {
+        if number & TEXT == 0 { number + self.addresses } else { number + self.texts }
+    }
+}
+
+/// Numbers of one part of a [`ClientTable`] in terms of [`Clients`].
 pub(super) struct Translation {
     addresses: Vec<u32>,
     texts: Vec<u32>,
 }
 
 impl Translation {
+    /// From the places in the merged columns.
+    pub(super) fn new(addresses: Vec<u32>, texts: Vec<u32>) -> Self {
+        Self { addresses, texts: texts.into_iter().map(|number| number | TEXT).collect() }
+    }
+
     #[inline]
     pub(super) fn of(&self, number: u32) -> u32 {
         if number & TEXT == 0 {
-            self.addresses[number as usize]
+            self.addresses[place_of(number)]
         } else {
-            self.texts[(number & !TEXT) as usize]
+            self.texts[place_of(number)]
         }
+    }
+
+    /// The same, behind the clients of other parts.
+    pub(super) fn shifted(mut self, shift: Shift) -> Self {
+        let numbers = self.addresses.iter_mut().chain(&mut self.texts);
+        numbers.for_each(|number| *number = shift.of(*number));
+        self
+    }
+}
+
+/// Numbers of a [`ClientTable`] in terms of [`Clients`] that hold everybody.
+#[derive(Default)]
+pub(super) struct Numbers {
+    parts: Vec<Translation>,
+}
+
+impl Numbers {
+    /// The next part.
+    pub(super) fn push(&mut self, part: Translation) {
+        self.parts.push(part);
+    }
+
+    #[inline]
+    pub(super) fn of(&self, number: u32) -> u32 {
+        self.parts[part_of(number)].of(number)
+    }
+
+    /// For a table whose only client has the number 0.
+    #[cfg(test)]
+    pub(super) fn of_one_client() -> Self {
+        Self { parts: vec![Translation::new(vec![0], Vec::new())] }
     }
 }
 
@@ -255,32 +408,54 @@ mod tests {
 
     use super::*;
 
+    use super::super::parts::{PartSource, Parts};
+
+    /// All clients of some tables, and the translation of each table's numbers.
+    fn merged(tables: Vec<ClientTable>) -> (Clients, Vec<Numbers>) {
+        let mut parts = Parts::new(0, tables[0].state.clone(), 0);
+        let mut shown = ShownTexts::default();
+        for mut table in tables {
+            parts.absorb(PartSource::all(table.take_parts(), Vec::new()), None);
+            shown.absorb(table.take_shown());
+        }
+        parts.show(shown);
+        parts.into_clients()
+    }
+
     #[test]
     fn spellings_are_one_client_and_masks_stay_text() {
-        let mut clients = Clients::default();
-        let first = clients.count_line(b"2001:db8::1");
-        assert_eq!(clients.count_line(b"2001:0DB8:0:0:0:0:0:1"), first);
-        let v4 = clients.count_line(b"192.0.2.7");
-        assert_eq!(clients.count_line(b"::ffff:192.0.2.7"), v4);
-        let masked = clients.count_line(b"x.x.x.x");
-        assert_eq!(clients.client(masked).to_string(), "x.x.x.x");
-        assert_eq!(clients.client(v4).to_string(), "192.0.2.7");
-        assert_eq!((clients.lines(first), clients.lines(v4), clients.lines(masked)), (2, 2, 1));
-        assert_eq!((clients.len(), clients.masked()), (3, 1));
-        assert_eq!((clients.slash64(v4), clients.slash64(first)), (None, Some(0x2001_0db8 << 32)));
+        let mut table = ClientTable::new(RandomState::default());
+        let first = table.count_line(b"2001:db8::1");
+        assert_eq!(table.count_line(b"2001:0DB8:0:0:0:0:0:1"), first);
+        let v4 = table.count_line(b"192.0.2.7");
+        assert_eq!(table.count_line(b"::ffff:192.0.2.7"), v4);
+        let masked = table.count_line(b"x.x.x.x");
+        let near = table.count_line(b"2001:db8::2");
+        assert_eq!(part_of(near), part_of(first), "parts have no /64 in common");
+        let (clients, numbers) = merged(vec![table]);
+        let of = |number: u32| numbers[0].of(number);
+        assert_eq!(clients.client(of(masked)).to_string(), "x.x.x.x");
+        assert_eq!(clients.client(of(v4)).to_string(), "192.0.2.7");
+        assert_eq!([first, v4, masked].map(|number| clients.lines(of(number))), [2, 2, 1]);
+        assert_eq!((clients.len(), clients.masked()), (4, 1));
+        assert_eq!(clients.slash64(of(v4)), None);
+        assert_eq!(clients.slash64(of(first)), Some(0x2001_0db8 << 32));
     }
 
     #[test]
     fn tables_add_up() {
-        let (mut one, mut two) = (Clients::default(), Clients::default());
-        one.count_line(b"192.0.2.1");
+        let state = RandomState::default();
+        let (mut one, mut two) = (ClientTable::new(state.clone()), ClientTable::new(state));
+        let shared = one.count_line(b"192.0.2.1");
         let number = two.count_line(b"192.0.2.2");
         let text = two.count_line(b"masked");
-        two.count_line(b"192.0.2.1");
-        let translation = one.absorb(&two);
-        assert_eq!(one.client(translation.of(number)).to_string(), "192.0.2.2");
-        assert_eq!(one.client(translation.of(text)).to_string(), "masked");
-        assert_eq!(one.lines(0), 2);
+        let again = two.count_line(b"192.0.2.1");
+        let (clients, numbers) = merged(vec![one, two]);
+        let of = |table: usize, number: u32| numbers[table].of(number);
+        assert_eq!(clients.client(of(1, number)).to_string(), "192.0.2.2");
+        assert_eq!(clients.client(of(1, text)).to_string(), "masked");
+        assert_eq!(of(0, shared), of(1, again));
+        assert_eq!((clients.lines(of(0, shared)), clients.len()), (2, 3));
     }
 
     proptest! {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::methods::{OTHER_METHOD, counted_method};
 use super::told_twice::ToldTwice;
-use crate::logs::Completeness;
+use crate::logs::{Completeness, Period};
 use crate::rules::Variant;
 use crate::units::Timestamp;
 
@@ -21,8 +21,12 @@ pub struct Skipped {
 /// and `digest` do not depend on file order, line order or how lines are split into files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coverage {
-    /// Request lines understood.
+    /// The period that was asked for, by the time the log gives.
+    pub period: Period,
+    /// Request lines understood, those outside the period left out.
     pub lines: u64,
+    /// Request lines outside the period. How many there are depends on which files were read.
+    pub outside: u64,
     /// Lines skipped, by reason in words (`too few columns`, `no client address` …).
     pub skipped: BTreeMap<&'static str, Skipped>,
     /// Files read (not counting the ones in `repeated_files`).

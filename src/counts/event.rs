@@ -1,5 +1,7 @@
 //! One counted request, in 24 bytes.
 
+use rayon::prelude::*;
+
 /// What else is known of a request; bits of [`Event::flags`].
 pub mod flags {
     /// Answered 400 to 499.
@@ -19,7 +21,7 @@ pub mod flags {
 }
 
 /// One request of a route.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Event {
     /// Number of its client.
     pub client: u32,
@@ -76,9 +78,9 @@ impl Event {
 
 /// Sorts the events of one client by time and drops copies: the same request id again. Of copies
 /// that differ, the earliest stays. Gives the number of events that remain.
-pub(super) fn settle_client(events: &mut [Event]) -> usize {
+fn settle_client(events: &mut [Event]) -> u32 {
     if events.len() < 2 {
-        return events.len();
+        return events.len() as u32;
     }
     let mut kept = events.len();
     if events.iter().any(|event| event.fingerprint != 0) {
@@ -97,7 +99,49 @@ pub(super) fn settle_client(events: &mut [Event]) -> usize {
     // Equal times: any fixed order will do, but it must be fixed.
     events[..kept]
         .sort_unstable_by_key(|event| (event.time, event.fingerprint, event.agent, event.packed));
-    kept
+    kept as u32
+}
+
+/// Fewer events are sorted by the calling thread: a survey has a million groups of a few requests, and
+/// waking others takes longer than the work.
+const WORTH_SHARING: usize = 1 << 12;
+
+/// Sorts events by client and time and drops copies; gives how many.
+pub(super) fn sort_and_settle(events: &mut Vec<Event>) -> u64 {
+    if events.len() < WORTH_SHARING {
+        events.sort_unstable_by_key(|event| event.client);
+    } else {
+        events.par_sort_unstable_by_key(|event| event.client);
+    }
+    settle(events)
+}
+
+/// Sorts events, which stand by client, by time and drops copies; gives how many.
+pub(super) fn settle(events: &mut Vec<Event>) -> u64 {
+    let same = |one: &Event, two: &Event| one.client == two.client;
+    let kept: Vec<u32> = if events.len() < WORTH_SHARING {
+        events.chunk_by_mut(same).map(settle_client).collect()
+    } else {
+        let clients: Vec<&mut [Event]> = events.chunk_by_mut(same).collect();
+        clients.into_par_iter().map(settle_client).collect()
+    };
+    let before = events.len();
+    if kept.iter().map(|&kept| kept as usize).sum::<usize>() == before {
+        // No copies, as nearly always: everything stands where it belongs.
+        return 0;
+    }
+    let mut chunks = kept.into_iter();
+    let (mut from, mut to) = (0, 0);
+    while from < before {
+        let client = events[from].client;
+        let end = from + events[from..].iter().take_while(|event| event.client == client).count();
+        let keep = chunks.next().map_or(end - from, |kept| kept as usize);
+        events.copy_within(from..from + keep, to);
+        to += keep;
+        from = end;
+    }
+    events.truncate(to);
+    (before - to) as u64
 }
 
 #[cfg(test)]
@@ -111,7 +155,7 @@ mod tests {
     #[test]
     fn copies_go_and_the_earliest_stays() {
         let mut events = [event(9, 5), event(3, 5), event(4, 0), event(4, 0), event(1, 8)];
-        let kept = settle_client(&mut events);
+        let kept = settle_client(&mut events) as usize;
         let times: Vec<u32> = events[..kept].iter().map(|event| event.time).collect();
         assert_eq!(times, [1, 3, 4, 4]);
     }

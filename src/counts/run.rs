@@ -3,23 +3,26 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use rayon::prelude::*;
+use foldhash::fast::RandomState;
 
 use super::agents::AgentTexts;
-use super::clients::{Clients, Translation};
+use super::clients::{Clients, Numbers};
 use super::coverage::{Coverage, RouteTraffic};
-use super::event::{Event, settle_client};
+use super::event::{Event, sort_and_settle};
 use super::groups::Groups;
+use super::parts::{PartSource, Parts};
 use super::rule_hits::{RuleHits, RuleTallies};
 use super::selection::Selection;
 use super::spill::Spill;
+use super::texts::ShownTexts;
 use super::threads;
 use super::told_twice::Samples;
-use super::worker::{GroupTally, Worker};
+use super::worker::{Failure, GroupTally, Worker};
 use crate::logs::{self, FileReport, Input, LogReader};
 
 /// How to count.
@@ -31,8 +34,37 @@ pub struct Settings {
     pub dedupe: bool,
     /// Threads; at least 1.
     pub threads: usize,
+    /// Bytes that what is counted may take in memory; what is beyond goes to a temporary file.
+    pub memory: u64,
     /// Count requests of a sampled log several times, to stand for those that were not logged.
     pub scale_sampled: bool,
+}
+
+/// Bytes that the program takes by itself.
+const OWN: u64 = if cfg!(test) { 0 } else { 48 << 20 };
+/// Bytes that a thread needs for what it counts; with less for each, fewer threads do the work.
+const LEAST_OF_A_THREAD: u64 = if cfg!(test) { 1 } else { 2 << 20 };
+
+impl Settings {
+    /// The same for what there is to do.
+    fn for_files(&self, files: usize) -> Self {
+        let most = usize::try_from(self.to_count() / LEAST_OF_A_THREAD).unwrap_or(usize::MAX);
+        Self { threads: self.threads.min(files).min(most).max(1), ..self.clone() }
+    }
+
+    /// Half is for what is counted while reading, a quarter for putting together what was written to a
+    /// file, and the rest for what comes of it and for the files that are read.
+    const fn to_count(&self) -> u64 {
+        self.memory.saturating_sub(OWN) / 2
+    }
+
+    fn budget_of_a_thread(&self) -> usize {
+        usize::try_from(self.to_count()).unwrap_or(usize::MAX) / self.threads
+    }
+
+    fn room(&self) -> usize {
+        usize::try_from(self.to_count() / 2).unwrap_or(usize::MAX)
+    }
 }
 
 /// Why counting failed.
@@ -49,9 +81,15 @@ pub enum Error {
         /// Files read so far, as a whole.
         files: u64,
     },
-    /// The temporary file of a large survey.
+    /// A survey needs everybody in memory.
     #[error(
-        "cannot keep the requests of the survey in a temporary file in `{}`; set TMPDIR to a folder with more room",
+        "the clients of these logs, {} and more, do not fit into the memory that a survey may take",
+        crate::units::thousands(*.0)
+    )]
+    Memory(u64),
+    /// The temporary file of what does not fit into memory.
+    #[error(
+        "cannot keep requests in a temporary file in `{}`; set TMPDIR to a folder with more room",
         crate::units::plain(&.folder.display().to_string())
     )]
     Temporary {
@@ -63,7 +101,7 @@ pub enum Error {
     },
 }
 
-/// The requests of one route.
+/// The requests of one route, or of a group of a survey.
 pub struct RouteCounts {
     /// What the statement covers and what goes past it.
     pub traffic: RouteTraffic,
@@ -75,20 +113,37 @@ pub struct RouteCounts {
 
 /// Everything that was counted.
 pub struct Counts {
-    /// What was read.
+    /// What was read. Without a survey, masked clients are not counted yet: see [`Parts`].
     pub coverage: Coverage,
-    /// Everybody.
-    pub clients: Clients,
-    /// In the order of the selection.
-    pub routes: Vec<RouteCounts>,
+    /// How the user agents of everything that was counted read.
+    pub agents: Arc<AgentTexts>,
+    /// In the order of the selection; without the copies that are dropped when [`Parts`] are handed out.
+    pub traffic: Vec<RouteTraffic>,
+    /// Everybody, and the requests of all routes; empty for a survey.
+    pub parts: Parts,
     /// The survey's groups, if asked for.
     pub groups: Option<GroupedEvents>,
     /// What the rules of a web ACL did, by name; empty where the logs do not tell.
     pub rule_hits: Vec<RuleHits>,
 }
 
+impl Counts {
+    /// Whether the address of any client is like this.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be read.
+    pub fn any(&self, is: impl Fn(IpAddr) -> bool) -> io::Result<bool> {
+        match &self.groups {
+            Some(groups) => Ok(groups.clients.any(is)),
+            None => self.parts.any(is),
+        }
+    }
+}
+
 /// The groups of a survey with their requests.
 pub struct GroupedEvents {
+    /// Everybody.
+    pub clients: Arc<Clients>,
     /// The groups.
     pub groups: Groups,
     /// How the user agents of everything that was counted read.
@@ -98,7 +153,7 @@ pub struct GroupedEvents {
 
 struct Source {
     spill: Spill,
-    translation: Translation,
+    numbers: Numbers,
 }
 
 impl GroupedEvents {
@@ -111,17 +166,17 @@ impl GroupedEvents {
         // One group may hold most of the log: growing by doubling would need twice its room.
         let mut events = Vec::with_capacity(self.sources.iter().map(of_source).sum());
         for source in &mut self.sources {
-            source.spill.events(group, &source.translation, &mut events)?;
+            source.spill.events(group, &source.numbers, &mut events)?;
         }
-        let copies = settle(&mut events);
+        let copies = sort_and_settle(&mut events);
         Ok((events, copies))
     }
 
     /// Takes over what a worker has.
-    fn absorb(&mut self, own: GroupTally, translation: Translation) {
-        let GroupTally { groups, mut spill } = own;
+    fn absorb(&mut self, own: GroupTally) {
+        let GroupTally { groups, mut spill, .. } = own;
         spill.renumber(&self.groups.absorb(groups));
-        self.sources.push(Source { spill, translation });
+        self.sources.push(Source { spill, numbers: Numbers::default() });
         if self.groups.are_too_many() {
             self.keep_most();
         }
@@ -134,10 +189,14 @@ impl GroupedEvents {
     }
 
     /// All workers are done.
-    fn seal(&mut self, agents: &Arc<AgentTexts>) {
+    fn seal(&mut self, agents: &Arc<AgentTexts>, clients: Clients, numbers: Vec<Numbers>) {
         self.keep_most();
-        self.sources.iter_mut().for_each(|source| source.spill.seal());
+        for (source, numbers) in self.sources.iter_mut().zip(numbers) {
+            source.spill.seal();
+            source.numbers = numbers;
+        }
         self.agents = Arc::clone(agents);
+        self.clients = Arc::new(clients);
     }
 }
 
@@ -174,11 +233,17 @@ pub fn run(
 ) -> Result<Counts, Error> {
     threads::prepare_pool();
     let shared = Shared::new(inputs, watch);
-    let workers = threads::together(settings.threads.min(inputs.len()), || {
-        work(&shared, selection, settings)
-    });
+    let state = RandomState::default();
+    let settings = settings.for_files(inputs.len());
+    let workers =
+        threads::together(settings.threads, || work(&shared, selection, &settings, &state));
     let mut errors =
         shared.errors.lock().map(|mut errors| std::mem::take(&mut *errors)).unwrap_or_default();
+    // Whoever waited for a file when the end came has nothing to tell.
+    let stopped = |error: &logs::Error| matches!(error, logs::Error::Fetch(it) if it.stopped);
+    if watch.stop() || errors.iter().any(|(_, error)| !stopped(error)) {
+        errors.retain(|(_, error)| !stopped(error));
+    }
     if !errors.is_empty() {
         errors.sort_by_key(|(number, _)| *number);
         return Err(Error::Logs(errors.into_iter().map(|(_, error)| error).collect()));
@@ -188,7 +253,8 @@ pub fn run(
         let files = workers.iter().map(|(_, reports)| reports.len() as u64).sum();
         return Err(Error::Stopped { lines, files });
     }
-    let mut counts = merge(inputs, selection, workers)?;
+    let parts = Parts::new(selection.len(), state, settings.room());
+    let mut counts = merge(inputs, selection, workers, parts)?;
     let completeness = &mut counts.coverage.completeness;
     completeness.scaled = settings.scale_sampled && completeness.sampled_percent.is_some();
     Ok(counts)
@@ -236,13 +302,18 @@ impl<'a> Shared<'a> {
     }
 }
 
+/// Lines between two looks at the memory that a thread takes: at most about a megabyte.
+const LINES_BETWEEN_LOOKS: u64 = if cfg!(test) { 16 } else { 1 << 12 };
+
 fn work<'a>(
     shared: &'a Shared<'_>,
     selection: &'a Selection,
     settings: &Settings,
+    state: &RandomState,
 ) -> (Worker<'a>, Vec<(usize, FileReport)>) {
-    let mut worker = Worker::new(selection, settings.dedupe, &shared.failed);
+    let mut worker = Worker::new(selection, settings.dedupe, &shared.failed, state.clone());
     worker.sampling = settings.logs.sampling.filter(|_| settings.scale_sampled);
+    let budget = settings.budget_of_a_thread();
     let mut reader = LogReader::new(settings.logs.clone());
     let mut reports = Vec::new();
     while !shared.stop.load(Ordering::Relaxed) && !shared.gives_up() {
@@ -255,7 +326,12 @@ fn work<'a>(
             shared.watch.advance(bytes);
             !shared.gives_up()
         };
-        match reader.read(input, wants, advance, |request| worker.take(request)) {
+        match reader.read(input, wants, advance, |request| {
+            worker.take(request);
+            if worker.lines.is_multiple_of(LINES_BETWEEN_LOOKS) {
+                worker.keep_within(budget);
+            }
+        }) {
             Ok(report) => reports.push((number, report)),
             Err(error) => {
                 shared.stop.store(true, Ordering::Relaxed);
@@ -273,31 +349,32 @@ fn merge(
     inputs: &[Input],
     selection: &Selection,
     workers: Vec<(Worker<'_>, Vec<(usize, FileReport)>)>,
+    mut parts: Parts,
 ) -> Result<Counts, Error> {
-    let mut coverage = Coverage::default();
-    let mut clients = Clients::default();
-    let mut routes: Vec<RouteCounts> = (0..selection.len())
-        .map(|_| RouteCounts {
-            traffic: RouteTraffic::default(),
-            events: Vec::new(),
-            agents: Arc::default(),
-        })
-        .collect();
+    let mut coverage = Coverage { period: selection.period, ..Coverage::default() };
+    let mut traffic = vec![RouteTraffic::default(); selection.len()];
     let mut groups = selection.survey.then(|| GroupedEvents {
+        clients: Arc::default(),
         groups: Groups::default(),
         agents: Arc::default(),
         sources: Vec::new(),
     });
     let mut agents = AgentTexts::default();
+    let mut shown = ShownTexts::default();
     let mut rules = RuleTallies::default();
     let mut samples = Samples::default();
     let mut reports = Vec::new();
     for (mut worker, own_reports) in workers {
-        if let Some(source) = worker.spill_error {
-            return Err(Error::Temporary { folder: std::env::temp_dir(), source });
+        match worker.failure.take() {
+            Some(Failure::File(source)) => {
+                return Err(Error::Temporary { folder: std::env::temp_dir(), source });
+            }
+            Some(Failure::Memory(clients)) => return Err(Error::Memory(clients)),
+            None => {}
         }
         reports.extend(own_reports);
         coverage.lines += worker.lines;
+        coverage.outside += worker.outside;
         coverage.digest += worker.digest;
         for (hour, lines) in worker.take_hours() {
             *coverage.hours.entry(hour).or_insert(0) += lines;
@@ -306,71 +383,42 @@ fn merge(
         coverage.last = coverage.last.into_iter().chain(worker.last).max();
         agents.absorb(&worker.agents.texts);
         samples.absorb(worker.samples());
-        let translation = clients.absorb(&worker.clients);
-        rules.absorb(worker.rules, &translation);
-        for (route, tally) in routes.iter_mut().zip(worker.routes) {
-            route.traffic.add(&tally.traffic);
-            let translated = tally
-                .events
-                .iter()
-                .map(|event| Event { client: translation.of(event.client), ..*event });
-            route.events.extend(translated);
+        rules.absorb(std::mem::take(&mut worker.rules));
+        shown.absorb(worker.clients.take_shown());
+        let mut events = Vec::with_capacity(traffic.len());
+        for (all, own) in traffic.iter_mut().zip(std::mem::take(&mut worker.routes)) {
+            all.add(&own.traffic);
+            events.push(own.events.into_parts());
         }
+        let sources = PartSource::all(worker.clients.take_parts(), events);
+        parts.absorb(sources, worker.overflow.take());
         if let (Some(all), Some(own)) = (&mut groups, worker.survey) {
-            all.absorb(own, translation);
+            all.absorb(own);
         }
     }
+    traffic.iter_mut().for_each(RouteTraffic::settle_methods);
     let agents = Arc::new(agents);
+    let rule_hits = rules.settle(&shown);
+    parts.show(shown);
     if let Some(all) = &mut groups {
-        all.seal(&agents);
+        let empty = parts.empty();
+        let (clients, numbers) = std::mem::replace(&mut parts, empty).into_clients();
+        coverage.masked_clients = clients.masked();
+        all.seal(&agents, clients, numbers);
     }
-    for route in &mut routes {
-        route.agents = Arc::clone(&agents);
-        route.traffic.duplicates = settle(&mut route.events);
-        route.traffic.settle_methods();
-    }
-    coverage.masked_clients = clients.masked();
     coverage.told_twice = samples.shared();
     note_files(inputs, reports, &mut coverage);
     // A request may be known by its sender, by its word, or by both.
-    let completeness = &mut coverage.completeness;
-    completeness.edge_lines =
-        completeness.edge_lines.max(clients.lines_of(logs::is_cloudfront_edge));
-    Ok(Counts { coverage, clients, routes, groups, rule_hits: rules.settle() })
-}
-
-/// Fewer events are sorted by the calling thread: a survey has a million groups of a few requests, and
-/// waking others takes longer than the work.
-const WORTH_SHARING: usize = 1 << 12;
-
-/// Sorts events by client and time and drops copies; gives how many.
-fn settle(events: &mut Vec<Event>) -> u64 {
-    let same = |one: &Event, two: &Event| one.client == two.client;
-    let kept: Vec<usize> = if events.len() < WORTH_SHARING {
-        events.sort_unstable_by_key(|event| event.client);
-        events.chunk_by_mut(same).map(settle_client).collect()
-    } else {
-        events.par_sort_unstable_by_key(|event| event.client);
-        let clients: Vec<&mut [Event]> = events.chunk_by_mut(same).collect();
-        clients.into_par_iter().map(settle_client).collect()
+    let of_edges = match &groups {
+        Some(groups) => groups.clients.lines_of(logs::is_cloudfront_edge),
+        None => parts.lines_of(logs::is_cloudfront_edge).map_err(|source| Error::Temporary {
+            folder: std::env::temp_dir(),
+            source,
+        })?,
     };
-    let before = events.len();
-    if kept.iter().sum::<usize>() == before {
-        // No copies, as nearly always: everything stands where it belongs.
-        return 0;
-    }
-    let mut chunks = kept.into_iter();
-    let (mut from, mut to) = (0, 0);
-    while from < before {
-        let client = events[from].client;
-        let end = from + events[from..].iter().take_while(|event| event.client == client).count();
-        let keep = chunks.next().unwrap_or(end - from);
-        events.copy_within(from..from + keep, to);
-        to += keep;
-        from = end;
-    }
-    events.truncate(to);
-    (before - to) as u64
+    let completeness = &mut coverage.completeness;
+    completeness.edge_lines = completeness.edge_lines.max(of_edges);
+    Ok(Counts { coverage, agents, traffic, parts, groups, rule_hits })
 }
 
 fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage: &mut Coverage) {

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::logs::{Needs, RuleMatch};
+use crate::logs::{Needs, Period, RuleMatch};
 use crate::rules::{
-    Exemption, PathMatch, PathMatcher, PatternError, Route, Spelling, transform, url_decode,
+    Exemption, PathMatch, PathMatcher, PatternError, Route, Spelling, is_plain_path, transform,
+    url_decode,
 };
 
 /// The routes to count, and the paths that no rule counts.
@@ -17,6 +18,8 @@ pub struct Selection {
     pub survey: bool,
     /// Rules of a web ACL that are of interest beside all rate-based ones.
     rules: BTreeSet<String>,
+    /// Requests of other times are not counted; nor are their clients, lines and hours.
+    pub(super) period: Period,
 }
 
 /// How a request relates to a route.
@@ -73,6 +76,12 @@ impl Selection {
 
     fn without_survey(self) -> Self {
         Self { survey: false, ..self }
+    }
+
+    /// Counts requests of this period only.
+    #[must_use]
+    pub fn within(self, period: Period) -> Self {
+        Self { period, ..self }
     }
 
     /// How many routes are counted.
@@ -138,28 +147,13 @@ impl<'a> SentPath<'a> {
     /// back what AWS WAF looked at.
     #[inline]
     pub(super) fn new(logged: &'a [u8]) -> Self {
-        if is_plain(logged) {
+        if is_plain_path(logged) {
             return Self { sent: Cow::Borrowed(logged), loose: Cow::Borrowed(logged) };
         }
         let sent = url_decode(logged);
         let loose = transform(&sent, Spelling::Loose.transformations()).into_owned();
         Self { sent, loose: Cow::Owned(loose) }
     }
-}
-
-/// Whether no transformation would change anything: true of nearly every path of a log.
-#[inline]
-fn is_plain(path: &[u8]) -> bool {
-    let mut before = b'/';
-    let mut plain = path.first() == Some(&b'/');
-    for &byte in path.get(1..).unwrap_or_default() {
-        let odd = byte == b'%'
-            || byte.is_ascii_uppercase()
-            || (before == b'/' && (byte == b'/' || byte == b'.'));
-        plain &= !odd;
-        before = byte;
-    }
-    plain
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use super::clients::Translation;
+use super::clients::Numbers;
 use super::event::Event;
 
 /// Requests that one worker keeps in memory: 12 MB.
@@ -124,11 +124,11 @@ impl Spill {
     pub(super) fn events(
         &mut self,
         group: u32,
-        translation: &Translation,
+        numbers: &Numbers,
         out: &mut Vec<Event>,
     ) -> io::Result<()> {
         let translated = |event: Event| Event {
-            client: translation.of(event.client),
+            client: numbers.of(event.client),
             packed: event.flags().into(),
             ..event
         };
@@ -207,7 +207,6 @@ fn of_group<'a>(runs: &'a [Run], starts: &[usize], group: u32) -> &'a [Run] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::clients::Clients;
     use super::*;
 
     fn event(time: u32, group: u32) -> Event {
@@ -215,11 +214,9 @@ mod tests {
     }
 
     fn times(spill: &mut Spill, group: u32) -> Vec<u32> {
-        let mut clients = Clients::default();
-        clients.count_line(b"192.0.2.1");
-        let translation = Clients::default().absorb(&clients);
+        let numbers = Numbers::of_one_client();
         let mut events = Vec::new();
-        spill.events(group, &translation, &mut events).unwrap();
+        spill.events(group, &numbers, &mut events).unwrap();
         assert_eq!(spill.count(group), events.len());
         let mut found: Vec<u32> = events.iter().map(|event| event.time).collect();
         found.sort_unstable();

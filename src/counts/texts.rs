@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use foldhash::fast::RandomState;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Texts that are kept to be shown, those with the smallest hashes: about 65 MB of hashed addresses.
@@ -16,51 +13,25 @@ const LONGEST_TEXT: usize = 128;
 /// How a client reads whose text is not kept; a text that starts like this is none that is kept.
 const HASHED: &str = "text:";
 
-/// Clients by a hash of their text: as many as there are, 16 bytes each, like addresses. Which texts are
-/// kept, and how a client reads, depends on nothing but the texts.
-#[derive(Default)]
-pub(super) struct ClientTexts {
-    hashes: Vec<u128>,
-    lines: Vec<u32>,
-    index: HashTable<u32>,
-    state: RandomState,
+/// What stands for such a client: 16 bytes, like an address.
+pub(super) fn hash_of(text: &[u8]) -> u128 {
+    xxh3_128(text)
+}
+
+/// How such clients read, by their hashes. Which texts are kept, and how a client reads, depends on nothing
+/// but the texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ShownTexts {
     kept: BTreeMap<u128, Box<str>>,
 }
 
-impl ClientTexts {
-    /// The number of the client with this text, after counting one line for it.
-    pub(super) fn count_line(&mut self, text: &[u8]) -> u32 {
-        let hash = xxh3_128(text);
-        let known = self.hashes.len();
-        let number = self.add(hash, 1);
+impl ShownTexts {
+    /// Keeps the text of a client, if it is one to be shown.
+    pub(super) fn note(&mut self, hash: u128, text: &[u8]) {
         let shown = text.len() <= LONGEST_TEXT && !text.starts_with(HASHED.as_bytes());
-        if self.hashes.len() > known && shown && self.has_room_for(hash) {
+        if shown && self.has_room_for(hash) {
             self.keep(hash, readable(text).into());
         }
-        number
-    }
-
-    fn add(&mut self, hash: u128, lines: u32) -> u32 {
-        use std::hash::BuildHasher;
-        let Self { hashes, index, state, .. } = self;
-        let entry = index.entry(
-            state.hash_one(hash),
-            |&number| hashes[number as usize] == hash,
-            |&number| state.hash_one(hashes[number as usize]),
-        );
-        let number = match entry {
-            Entry::Occupied(found) => *found.get(),
-            Entry::Vacant(free) => {
-                let number = hashes.len() as u32;
-                free.insert(number);
-                self.hashes.push(hash);
-                self.lines.push(0);
-                number
-            }
-        };
-        let counter = &mut self.lines[number as usize];
-        *counter = counter.saturating_add(lines);
-        number
     }
 
     fn has_room_for(&self, hash: u128) -> bool {
@@ -75,32 +46,19 @@ impl ClientTexts {
         }
     }
 
-    /// Takes over the clients of another table; gives the translation of its numbers.
-    pub(super) fn absorb(&mut self, other: &Self) -> Vec<u32> {
-        for (&hash, text) in &other.kept {
+    /// Takes over what another thread saw.
+    pub(super) fn absorb(&mut self, other: Self) {
+        for (hash, text) in other.kept {
             if !self.has_room_for(hash) {
                 break;
             }
-            self.keep(hash, text.clone());
+            self.keep(hash, text);
         }
-        let clients = other.hashes.iter().zip(&other.lines);
-        clients.map(|(&hash, &lines)| self.add(hash, lines)).collect()
     }
 
     /// How a client reads. No two read alike.
-    pub(super) fn text(&self, number: u32) -> Box<str> {
-        let hash = self.hashes[number as usize];
+    pub(super) fn text(&self, hash: u128) -> Box<str> {
         self.kept.get(&hash).map_or_else(|| format!("{HASHED}{hash:032x}").into(), Clone::clone)
-    }
-
-    /// Lines of a client.
-    pub(super) fn lines(&self, number: u32) -> u32 {
-        self.lines[number as usize]
-    }
-
-    /// Distinct clients.
-    pub(super) fn len(&self) -> usize {
-        self.hashes.len()
     }
 }
 
@@ -127,37 +85,31 @@ mod tests {
 
     use super::*;
 
-    /// Every client as it reads, with its lines, sorted.
-    fn clients(texts: &ClientTexts) -> Vec<(Box<str>, u32)> {
-        let all = 0..texts.len() as u32;
-        let mut all: Vec<_> = all.map(|number| (texts.text(number), texts.lines(number))).collect();
-        all.sort();
-        all
+    fn noted(numbers: impl Iterator<Item = usize>) -> ShownTexts {
+        let mut shown = ShownTexts::default();
+        for number in numbers {
+            let text = name(number);
+            shown.note(hash_of(text.as_bytes()), text.as_bytes());
+        }
+        shown
+    }
+
+    fn name(number: usize) -> String {
+        format!("client-{number}")
     }
 
     #[test]
-    fn many_hashed_clients_are_all_counted_whoever_came_first() {
+    fn which_of_many_texts_are_shown_does_not_depend_on_who_came_first() {
         let many = 5 * MOST_TEXTS;
-        let name = |number: usize| format!("client-{number}");
-        let mut forwards = ClientTexts::default();
-        let (mut even, mut odd) = (ClientTexts::default(), ClientTexts::default());
-        for number in 0..many {
-            forwards.count_line(name(number).as_bytes());
-            forwards.count_line(name(number / 2).as_bytes());
-        }
-        for number in (0..many).rev() {
-            let half = if number % 2 == 0 { &mut even } else { &mut odd };
-            half.count_line(name(number / 2).as_bytes());
-            half.count_line(name(number).as_bytes());
-        }
-        odd.absorb(&even);
-        assert_eq!(clients(&forwards), clients(&odd));
-        assert_eq!(forwards.len(), many);
-        let found = clients(&forwards);
-        assert_eq!(found.iter().map(|(_, lines)| *lines as usize).sum::<usize>(), 2 * many);
-        let hashed = found.iter().filter(|(text, _)| text.starts_with("text:")).count();
+        let forwards = noted(0..many);
+        let mut odd = noted((0..many).rev().filter(|number| number % 2 == 1));
+        odd.absorb(noted((0..many).rev().filter(|number| number % 2 == 0)));
+        assert_eq!(forwards, odd);
+        let read: BTreeSet<_> =
+            (0..many).map(|number| forwards.text(hash_of(name(number).as_bytes()))).collect();
+        assert_eq!(read.len(), many);
+        let hashed = read.iter().filter(|text| text.starts_with("text:")).count();
         assert_eq!(hashed, many - MOST_TEXTS);
-        assert!(found.iter().all(|(_, lines)| *lines <= 3), "no client that is none");
     }
 
     #[test]
@@ -174,14 +126,9 @@ mod tests {
             &long,
             &long[1..],
         ];
-        let mut texts = ClientTexts::default();
-        let read: BTreeSet<_> = all
-            .iter()
-            .map(|text| {
-                let number = texts.count_line(text);
-                texts.text(number)
-            })
-            .collect();
+        let mut shown = ShownTexts::default();
+        all.iter().for_each(|text| shown.note(hash_of(text), text));
+        let read: BTreeSet<_> = all.iter().map(|text| shown.text(hash_of(text))).collect();
         assert_eq!(read.len(), all.len());
         for text in ["\\x80\\x80", "a\\b", "a\\xffb"] {
             assert!(read.contains(text), "{text}");

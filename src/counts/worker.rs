@@ -5,13 +5,17 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use foldhash::fast::RandomState;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::agents::Agents;
-use super::clients::Clients;
+use super::chunks::PartedEvents;
+use super::clients::{ClientKey, ClientTable};
 use super::coverage::RouteTraffic;
 use super::event::{Event, flags};
 use super::groups::{Groups, variant_of};
+use super::overflow::Overflow;
+use super::remembered::Remembered;
 use super::rule_hits::RuleTallies;
 use super::selection::{Relation, Selection, SentPath};
 use super::spill::Spill;
@@ -24,18 +28,20 @@ use crate::units::Timestamp;
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) traffic: RouteTraffic,
-    pub(super) events: Vec<Event>,
+    pub(super) events: PartedEvents,
 }
 
 /// The survey as one worker saw it.
 pub(super) struct GroupTally {
     pub(super) groups: Groups,
     pub(super) spill: Spill,
+    /// Groups by method and path: to fold a path and look for its group takes longer.
+    recent: Remembered<u32>,
 }
 
 impl GroupTally {
     fn new(folder: PathBuf) -> Self {
-        Self { groups: Groups::default(), spill: Spill::new(folder) }
+        Self { groups: Groups::default(), spill: Spill::new(folder), recent: Remembered::default() }
     }
 
     /// Puts groups together if they are too many.
@@ -43,7 +49,19 @@ impl GroupTally {
     fn keep_most(&mut self) {
         if let Some(numbers) = self.groups.keep_most() {
             self.spill.renumber(&numbers);
+            self.recent.clear();
         }
+    }
+
+    /// The group of a request.
+    #[inline]
+    fn group(&mut self, method: &[u8], loose: &[u8]) -> u32 {
+        let hash = self.recent.hash(method, loose);
+        self.recent.get(hash).unwrap_or_else(|| {
+            let number = self.groups.number(method, loose);
+            self.recent.put(hash, number);
+            number
+        })
     }
 }
 
@@ -55,11 +73,13 @@ pub(super) struct Worker<'a> {
     /// A route names a host.
     wants_host: bool,
     pub(super) agents: Agents,
-    pub(super) clients: Clients,
+    pub(super) clients: ClientTable,
     pub(super) routes: Vec<Tally>,
     pub(super) survey: Option<GroupTally>,
     pub(super) rules: RuleTallies,
     pub(super) lines: u64,
+    /// Lines outside the period that is asked for.
+    pub(super) outside: u64,
     hours: BTreeMap<i64, u64>,
     /// The hour of the last line and the lines in a row that fell into it: not yet in `hours`, as a
     /// search for every line would cost too much.
@@ -70,23 +90,39 @@ pub(super) struct Worker<'a> {
     pub(super) digest: u128,
     /// Is set when it fails.
     failed: &'a AtomicBool,
-    /// The temporary file of the survey could not be written; there is no survey any more.
-    pub(super) spill_error: Option<io::Error>,
+    /// Why what was read is of no use.
+    pub(super) failure: Option<Failure>,
+    /// What did not fit into memory.
+    pub(super) overflow: Option<Overflow>,
+}
+
+/// Why a worker gave up.
+pub(super) enum Failure {
+    /// The temporary file could not be written.
+    File(io::Error),
+    /// So many clients of a survey do not fit into memory.
+    Memory(u64),
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(selection: &'a Selection, dedupe: bool, failed: &'a AtomicBool) -> Self {
+    pub(super) fn new(
+        selection: &'a Selection,
+        dedupe: bool,
+        failed: &'a AtomicBool,
+        state: RandomState,
+    ) -> Self {
         Self {
             selection,
             ids: Ids { dedupe, copy: 0, samples: Samples::default() },
             sampling: None,
             wants_host: selection.needs().host,
             agents: Agents::default(),
-            clients: Clients::default(),
+            clients: ClientTable::new(state),
             routes: std::iter::repeat_with(Tally::default).take(selection.len()).collect(),
             survey: selection.survey.then(|| GroupTally::new(std::env::temp_dir())),
             rules: RuleTallies::default(),
             lines: 0,
+            outside: 0,
             hours: BTreeMap::new(),
             last_hour: i64::MIN,
             last_hour_lines: 0,
@@ -94,13 +130,18 @@ impl<'a> Worker<'a> {
             last: None,
             digest: 0,
             failed,
-            spill_error: None,
+            failure: None,
+            overflow: None,
         }
     }
 
     /// Counts one request.
     #[inline]
     pub(super) fn take(&mut self, request: &mut Request<'_>) {
+        if !self.selection.period.contains(request.ended) {
+            self.outside += 1;
+            return;
+        }
         self.lines += 1;
         let client = self.clients.count_line(request.client);
         self.note_time(request.ended);
@@ -108,7 +149,7 @@ impl<'a> Worker<'a> {
         self.digest += u128::from(fingerprint);
         for rule in request.rule_matches().filter(|rule| self.selection.wants_rule(rule)) {
             let Event { time, fingerprint, .. } = bare_event(request, client, &mut self.ids);
-            self.rules.note(rule, client, time, fingerprint);
+            self.rules.note(rule, ClientKey::of(request.client), time, fingerprint);
         }
         match self.sampling {
             Some(percent) if request.source() == Source::RealTime => {
@@ -153,7 +194,7 @@ impl<'a> Worker<'a> {
         if survey.groups.are_too_many() {
             survey.keep_most();
         }
-        let group = survey.groups.number(request.method, &path.loose);
+        let group = survey.group(request.method, &path.loose);
         let is_asset = survey.groups.is_asset(group);
         let traffic = survey.groups.traffic_mut(group);
         if self.selection.is_exempt(&path.sent) {
@@ -171,11 +212,44 @@ impl<'a> Worker<'a> {
         event.packed |= group << 8;
         let groups = &survey.groups;
         if let Err(error) = survey.spill.push(event, |group| groups.rank(group)) {
-            // Whatever is still read is of no use: the survey would lack these requests.
-            self.failed.store(true, Ordering::Relaxed);
-            self.spill_error = Some(error);
-            self.survey = None;
+            // The survey would lack these requests.
+            self.fail(Failure::File(error));
         }
+    }
+
+    /// Whatever is still read is of no use.
+    #[cold]
+    fn fail(&mut self, failure: Failure) {
+        self.failed.store(true, Ordering::Relaxed);
+        self.failure.get_or_insert(failure);
+        self.survey = None;
+    }
+
+    /// Writes what was counted to a temporary file if it takes more than so many bytes of memory.
+    pub(super) fn keep_within(&mut self, budget: usize) {
+        let events: usize = self.routes.iter().map(|route| route.events.bytes()).sum();
+        if self.failure.is_some()
+            || (self.clients.bytes() + events <= budget && !self.clients.is_full())
+        {
+            return;
+        }
+        if self.survey.is_some() {
+            return self.fail(Failure::Memory(self.clients.len() as u64));
+        }
+        if let Err(error) = self.write_overflow() {
+            self.fail(Failure::File(error));
+        }
+    }
+
+    #[cold]
+    fn write_overflow(&mut self) -> io::Result<()> {
+        let overflow = match &mut self.overflow {
+            Some(overflow) => overflow,
+            none => none.insert(Overflow::new(&std::env::temp_dir())?),
+        };
+        let routes = self.routes.iter_mut();
+        let events = routes.map(|route| std::mem::take(&mut route.events).into_parts()).collect();
+        overflow.write(self.clients.take_parts(), events)
     }
 
     /// The request ids of each source.
@@ -256,6 +330,8 @@ fn event(
 ) -> Event {
     let mut bits = 0;
     let mut agent = 0;
+    // The last column first, so that all of them are found in one go.
+    let forwarded = request.field(Field::ForwardedFor);
     if let Some(text) = request.field(Field::UserAgent) {
         let look = agents.look(text);
         agent = look.hash;
@@ -272,8 +348,7 @@ fn event(
     if request.field(Field::Referer).is_some() {
         bits |= flags::REFERER;
     }
-    if request.field(Field::ForwardedFor).is_some_and(|other| names_another(other, request.client))
-    {
+    if forwarded.is_some_and(|other| names_another(other, request.client)) {
         bits |= flags::FORWARDED;
         traffic.forwarded += 1;
     }

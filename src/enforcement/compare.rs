@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use super::{ActedOn, Expected, NotExpected, PeakOf, RuleRecord};
-use crate::counts::{Clients, LimitKey, RuleHits};
+use crate::counts::{LimitKey, RuleHits};
 use crate::profile::{ClientProfile, Label, RouteProfile};
 use crate::rules::{RateRule, Role, RuleSet};
 use crate::units::Client;
@@ -21,20 +21,16 @@ pub struct Expecting<'a> {
 
 /// The rules that acted, and those of the policy that did not, by name.
 #[must_use]
-pub fn compare(
-    hits: Vec<RuleHits>,
-    clients: &Clients,
-    expecting: &Expecting<'_>,
-) -> Vec<RuleRecord> {
+pub fn compare(hits: Vec<RuleHits>, expecting: &Expecting<'_>) -> Vec<RuleRecord> {
     let mut by_name: BTreeMap<String, (Vec<LimitKey>, Vec<ActedOn>)> = BTreeMap::new();
     if let Ok(rules) = expecting.rules {
         by_name.extend(rules.rules.iter().map(|rule| (rule.name.clone(), Default::default())));
     }
     by_name.extend(expecting.selected.iter().map(|name| (name.clone(), Default::default())));
     for rule in hits {
-        let mut acted: Vec<ActedOn> = (rule.clients.iter())
+        let mut acted: Vec<ActedOn> = (rule.clients.into_iter())
             .map(|hits| ActedOn {
-                client: clients.client(hits.client),
+                client: hits.client,
                 requests: hits.requests,
                 first: hits.first,
                 last: hits.last,

@@ -28,6 +28,9 @@ const KINDS: &[Kind] = &[
 /// A file is told by no more than this.
 const HEAD: usize = 1 << 20;
 
+/// A format that is ready to read, with what its records are.
+pub(super) type Opened = (Framing, Box<dyn Format>);
+
 /// What is to be done with a file.
 pub(super) enum Detection {
     /// More of it has to be seen.
@@ -88,10 +91,7 @@ pub(super) fn is_json_log(head: &[u8]) -> bool {
 ///
 /// # Errors
 /// When it is of a format that cannot be read without being told more, or of none.
-pub(super) fn kind_of(
-    sample: &Sample<'_>,
-    options: &Options,
-) -> Result<Option<(Framing, Box<dyn Format>)>, Error> {
+pub(super) fn kind_of(sample: &Sample<'_>, options: &Options) -> Result<Option<Opened>, Error> {
     let asked = |kind: &&Kind| options.format.is_none_or(|name| name == kind.name);
     let fitting = KINDS.iter().filter(asked).find(|kind| (kind.fits)(sample, options));
     let kind = match options.format {

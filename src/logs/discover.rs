@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::detect::is_json_log;
 use super::error::Error;
+use super::remote::Remote;
 use crate::fs;
 
 /// Where the bytes are.
@@ -15,6 +16,8 @@ pub enum Place {
     File(PathBuf),
     /// On standard input.
     StandardInput,
+    /// Somewhere else, from where it is fetched when its turn comes.
+    Remote(Remote),
 }
 
 /// One thing to read.
@@ -83,6 +86,7 @@ fn drop_repeated(found: &mut Discovered) {
         let key = match &input.place {
             Place::File(path) => std::fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
             Place::StandardInput => PathBuf::from("-"),
+            Place::Remote(_) => PathBuf::from(&input.name),
         };
         let first = seen.insert(key);
         if !first {
@@ -139,7 +143,8 @@ fn is_hidden(path: &Path) -> bool {
 
 /// By name: what log deliveries and people call their logs. `E123.2026-09-08-00.bab49728`, an
 /// unpacked log without its `.gz`, has a hash for an ending.
-fn looks_like_log(path: &Path) -> bool {
+#[must_use]
+pub fn looks_like_log(path: &Path) -> bool {
     let Some(ending) = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase())
     else {
         return true;

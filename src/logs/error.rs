@@ -72,6 +72,9 @@ pub enum Error {
         /// What it is that cannot be read.
         what: String,
     },
+    /// It is not on this machine and cannot be brought here.
+    #[error(transparent)]
+    Fetch(#[from] super::remote::FetchError),
     /// Another kind of log.
     #[error("`{}` is {what}, not a CloudFront standard log", plain(.file))]
     Foreign {
@@ -126,6 +129,16 @@ pub enum Error {
         line: u64,
         /// Its columns.
         columns: usize,
+    },
+    /// Fields have names, and nothing is found between them.
+    #[error("`{}` line {line}: {fields} fields are named for it, and nothing in it separates that many", plain(.file))]
+    NoDelimiter {
+        /// The file.
+        file: String,
+        /// The first line with a request.
+        line: u64,
+        /// Fields named.
+        fields: u16,
     },
     /// A real-time log, and nobody said what its columns are.
     #[error("`{}` line {line} looks like a CloudFront real-time log of {columns} columns, and such a log does not say what they are", plain(.file))]
@@ -183,7 +196,7 @@ fn others_in_words(count: u64) -> String {
 impl Error {
     /// What the user can do.
     #[must_use]
-    pub const fn hint(&self) -> Option<&'static str> {
+    pub fn hint(&self) -> Option<&str> {
         match self {
             Self::NoLogs { .. } => Some(
                 "logs end in .gz, .log, .txt, .tsv, .jsonl, .json (if it is a log by its keys) or have no ending; name a file itself to read it whatever its name",
@@ -197,12 +210,16 @@ impl Error {
             Self::Table { .. } => Some(
                 "CloudFront's own files are read, and flat tables of their columns as texts, numbers or times; write such a table, or leave the file out",
             ),
+            Self::Fetch(error) => error.hint.as_deref(),
             Self::Foreign { hint, .. } => Some(hint),
             Self::NoMap { .. } | Self::NoKey { .. } => Some(
                 "say which key holds what with --map client=KEY,path=KEY,time=KEY; a key inside of another object is written outer.inner",
             ),
             Self::NoHeader { .. } => Some(
                 "name the columns in their order, for example --fields 'date time x-edge-location sc-bytes c-ip cs-method …', and what separates them with --delimiter if it is no tab",
+            ),
+            Self::NoDelimiter { .. } => Some(
+                "say with --delimiter what stands between two values; where the log delivery has an empty delimiter, values cannot be told apart: choose one there, a tab, say",
             ),
             Self::RealTimeFields { .. } => Some(
                 "give --realtime-config with a file that holds what `aws cloudfront get-realtime-log-config --name NAME` prints, or name the columns in their order with --fields",

@@ -367,8 +367,11 @@ impl<'a> FileState<'a> {
         } else {
             text.split(|&byte| byte == b'\t').count()
         };
-        if self.fields.is_none() {
-            let Some(fields) = self.options.fields.or_else(|| guess(text, columns)) else {
+        let headed = self.fields.is_some();
+        if !headed {
+            // The fields of real-time logs are of no use here: this is none.
+            let told = self.options.fields.filter(|fields| fields.source != Source::RealTime);
+            let Some(fields) = told.or_else(|| guess(text, columns)) else {
                 let file = self.name.to_owned();
                 self.refused = Some(Error::NoHeader { file, line: number, columns });
                 return false;
@@ -381,19 +384,27 @@ impl<'a> FileState<'a> {
             self.refused = Some(Error::MissingField { file, line, field, why });
             return false;
         }
+        if columns == 1 && fields.named > 1 {
+            let (file, fields) = (self.name.to_owned(), fields.named);
+            self.refused = Some(Error::NoDelimiter { file, line: number, fields });
+            return false;
+        }
         self.path_is_pattern |= fields.path_is_pattern;
         if first {
-            self.report.format = Some(describe(&fields));
+            self.report.format = Some(describe(&fields, headed));
         }
         self.checked = true;
         true
     }
 }
 
-fn describe(fields: &FieldList) -> String {
+/// `headed`: the file names its fields, as only w3c does.
+fn describe(fields: &FieldList, headed: bool) -> String {
+    let (known, named) = (fields.known(), fields.named);
+    let output = if headed { "w3c" } else { "plain" };
     match fields.source {
-        Source::Standard => format!("CloudFront standard log, {} columns", fields.named),
-        _ => format!("CloudFront v2, w3c, {} of {} fields", fields.known(), fields.named),
+        Source::Standard => format!("CloudFront standard log, {named} columns"),
+        _ => format!("CloudFront v2, {output}, {known} of {named} fields"),
     }
 }
 

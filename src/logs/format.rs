@@ -45,6 +45,9 @@ impl Sample<'_> {
     }
 }
 
+/// Makes ready to read a file that starts like the sample.
+pub(super) type Open = fn(&Sample<'_>, &Options) -> Result<Box<dyn Format>, Error>;
+
 /// A format that may be met.
 pub(super) struct Kind {
     /// What it is asked for by.
@@ -54,7 +57,7 @@ pub(super) struct Kind {
     /// Whether a file that starts so is of this format.
     pub(super) fits: fn(&Sample<'_>, &Options) -> bool,
     /// Makes ready to read such a file.
-    pub(super) open: fn(&Sample<'_>, &Options) -> Result<Box<dyn Format>, Error>,
+    pub(super) open: Open,
 }
 
 /// Reads the records of one file.

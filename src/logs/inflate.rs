@@ -10,13 +10,12 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::discover::{Input, Place};
 use super::error::Error;
+use super::options::Options;
 
 /// Files up to this size are read as a whole; larger ones are streamed.
 const WHOLE_FILE: u64 = 64 << 20;
 /// A file that unpacks to no more than this is never taken for a bomb.
 const HARMLESS: u64 = 64 << 20;
-/// The largest block that a whole file may unpack to; beyond it, it is streamed.
-const WHOLE_TEXT: usize = 256 << 20;
 /// Text handed on at a time while streaming.
 const CHUNK: usize = 1 << 20;
 
@@ -36,6 +35,19 @@ pub(super) struct Inflater {
 pub(super) struct Bounds {
     /// Text over packed bytes, beyond the first 64 MB of text.
     pub(super) ratio: u32,
+    /// Files up to this size, stored and unpacked, are read as a whole.
+    pub(super) block: usize,
+}
+
+impl Bounds {
+    pub(super) const fn of(options: &Options) -> Self {
+        Self { ratio: options.max_ratio, block: options.largest_block }
+    }
+
+    /// Stored bytes that are read as a whole.
+    fn whole_file(self) -> u64 {
+        WHOLE_FILE.min(self.block as u64)
+    }
 }
 
 /// The first bytes of a Parquet file.
@@ -86,66 +98,111 @@ impl Inflater {
                 return stream(BufReader::with_capacity(CHUNK, stdin), input, bounds, consumer);
             }
             Place::File(path) => path,
+            // The reader has fetched it, and asks for the file.
+            Place::Remote(_) => return Err(Error::Missing(input.name.clone())),
         };
         let mut file = crate::fs::open(path)?;
-        self.packed.clear();
-        let start = (&mut file).take(TABLE.len() as u64).read_to_end(&mut self.packed);
-        start.map_err(|source| Error::Read { file: input.name.clone(), source })?;
-        if self.packed == TABLE && file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        let is_file = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());
+        if input.size > bounds.whole_file() {
+            let mut start = Vec::with_capacity(TABLE.len());
+            let peeked = (&mut file).take(TABLE.len() as u64).read_to_end(&mut start);
+            peeked.map_err(|source| Error::Read { file: input.name.clone(), source })?;
+            if start == TABLE && is_file(&file) {
+                return consumer.table(Table::File(file));
+            }
+            let rest = Cursor::new(start).chain(file);
+            return stream(BufReader::with_capacity(CHUNK, rest), input, bounds, consumer);
+        }
+        let length = self
+            .read_whole(&mut file, input.size as usize, bounds)
+            .map_err(|source| Error::Read { file: input.name.clone(), source })?;
+        if self.packed[..length].starts_with(&TABLE) && is_file(&file) {
             return consumer.table(Table::File(file));
         }
-        if input.size > WHOLE_FILE {
-            let rest = Cursor::new(std::mem::take(&mut self.packed)).chain(file);
-            return stream(BufReader::with_capacity(CHUNK, rest), input, bounds, consumer);
-        }
-        let read = (&mut file).take(WHOLE_FILE + 1).read_to_end(&mut self.packed);
-        read.map_err(|source| Error::Read { file: input.name.clone(), source })?;
-        if self.packed.len() as u64 > WHOLE_FILE {
+        if length as u64 > bounds.whole_file() {
             // A pipe, or a file that grew: what was read so far, then the rest.
-            let start = Cursor::new(std::mem::take(&mut self.packed));
-            let rest: std::io::Chain<Cursor<Vec<u8>>, File> = start.chain(file);
+            let mut start = std::mem::take(&mut self.packed);
+            start.truncate(length);
+            let rest: std::io::Chain<Cursor<Vec<u8>>, File> = Cursor::new(start).chain(file);
             return stream(BufReader::with_capacity(CHUNK, rest), input, bounds, consumer);
         }
-        let size = self.packed.len() as u64;
-        if size > 0 && !consumer.wants(xxh3_128(&self.packed)) {
+        let size = length as u64;
+        let Self { decompressor, packed, text } = self;
+        let packed = &packed[..length];
+        if size > 0 && !consumer.wants(xxh3_128(packed)) {
             consumer.advance(size);
             return Ok(size);
         }
-        let whole = if self.packed.starts_with(&GZIP) {
-            self.inflate_whole(bounds).map(|length| &self.text[..length])
+        let whole = if packed.starts_with(&GZIP) {
+            inflate_whole(decompressor, packed, text, bounds)
         } else {
-            Some(self.packed.as_slice())
+            Some(packed)
         };
         if let Some(text) = whole {
             consumer.block(text);
             consumer.advance(size);
             return Ok(size);
         }
-        stream(Cursor::new(self.packed.as_slice()), input, bounds, consumer)
+        stream(Cursor::new(packed), input, bounds, consumer)
     }
 
-    /// Unpacks a file of one member in one call: 1.6 times as fast as streaming it. `None` if it has
-    /// several members, is damaged, or is not what its trailer says: then the stream decides.
-    fn inflate_whole(&mut self, bounds: Bounds) -> Option<usize> {
-        let packed = self.packed.as_slice();
-        if packed.len() < SMALLEST_MEMBER
-            || memchr::memmem::find(&packed[SMALLEST_MEMBER..], &GZIP).is_some()
-        {
-            return None;
+    /// Reads a file into the start of `packed`, up to one byte more than a whole file has; gives how much
+    /// was read. With room for a byte more than is expected, a file takes two calls, of which the second
+    /// finds its end.
+    fn read_whole(
+        &mut self,
+        file: &mut File,
+        expected: usize,
+        bounds: Bounds,
+    ) -> io::Result<usize> {
+        let whole = bounds.whole_file() as usize;
+        let mut length = 0;
+        let mut room = expected + 1;
+        loop {
+            if self.packed.len() < room {
+                self.packed.resize(room, 0);
+            }
+            length += fill(file, &mut self.packed[length..room])?;
+            if length < room || length > whole {
+                return Ok(length);
+            }
+            room = (2 * room).clamp(CHUNK.min(whole), whole + 1);
         }
-        // The trailer's length is anybody's claim: it sizes the buffer within bounds, no more.
-        let trailer = packed.last_chunk::<4>()?;
-        let claimed = u32::from_le_bytes(*trailer) as usize;
-        let allowed = packed.len().saturating_mul(bounds.ratio as usize).max(HARMLESS as usize);
-        if claimed > allowed.min(WHOLE_TEXT) {
-            return None;
-        }
-        if self.text.len() < claimed {
-            self.text.resize(claimed, 0);
-        }
-        let length = self.decompressor.gzip_decompress(packed, &mut self.text[..claimed]).ok()?;
-        (length == claimed).then_some(length)
     }
+}
+
+/// Unpacks a file of one member in one call: 1.6 times as fast as streaming it. `None` if it has
+/// several members, is damaged, or is not what its trailer says: then the stream decides.
+fn inflate_whole<'a>(
+    decompressor: &mut Decompressor,
+    packed: &[u8],
+    text: &'a mut Vec<u8>,
+    bounds: Bounds,
+) -> Option<&'a [u8]> {
+    if packed.len() < SMALLEST_MEMBER || has_several_members(packed) {
+        return None;
+    }
+    // The trailer's length is anybody's claim: it sizes the buffer within bounds, no more.
+    let trailer = packed.last_chunk::<4>()?;
+    let claimed = u32::from_le_bytes(*trailer) as usize;
+    let allowed = packed.len().saturating_mul(bounds.ratio as usize).max(HARMLESS as usize);
+    if claimed > allowed.min(bounds.block) {
+        return None;
+    }
+    if text.len() < claimed {
+        text.resize(claimed, 0);
+    }
+    let length = decompressor.gzip_decompress(packed, &mut text[..claimed]).ok()?;
+    (length == claimed).then_some(&text[..length])
+}
+
+/// Whether another member may begin in a file: its first bytes may also be chance, in one of 2^27 places.
+fn has_several_members(packed: &[u8]) -> bool {
+    // The upper flags are reserved: a member that has any is none that can be read.
+    const RESERVED: u8 = 0xe0;
+    let rest = &packed[SMALLEST_MEMBER..];
+    memchr::memmem::find_iter(rest, &GZIP)
+        .any(|start| rest.get(start + GZIP.len()).is_none_or(|flags| flags & RESERVED == 0))
 }
 
 /// Counts the bytes that pass.

@@ -286,6 +286,36 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        /// However random objects are written and joined, they are found as a parser finds them.
+        #[test]
+        fn random_objects_are_found_as_a_parser_finds_them(
+            texts in proptest::collection::vec("[{}\\[\\],:\"\\\\a \n\u{e9}]{0,8}", 1..6),
+            pretty in proptest::bool::ANY,
+            glue in proptest::sample::select(vec!["\n", "", " ", ",\n", "\r\n\r\n"]),
+            block in 1_usize..40,
+        ) {
+            let values: Vec<serde_json::Value> = texts
+                .iter()
+                .enumerate()
+                .map(|(place, text)| match place % 3 {
+                    0 => serde_json::json!({ text: text }),
+                    1 => serde_json::json!({ "list": [text, { text: [] }], "b": {} }),
+                    _ => serde_json::json!({}),
+                })
+                .collect();
+            let written: Vec<String> = values
+                .iter()
+                .map(|value| if pretty { format!("{value:#}") } else { value.to_string() })
+                .collect();
+            let seen: Vec<serde_json::Value> = cut(&written.join(glue), block)
+                .iter()
+                .map(|(_, text)| serde_json::from_str(text).unwrap())
+                .collect();
+            proptest::prop_assert_eq!(seen, values);
+        }
+    }
+
     #[test]
     fn an_object_over_its_bound_is_told_not_kept() {
         let text = format!("{{\"a\":\"{}\"}}\n{{}}", "x".repeat(LONGEST));

@@ -90,9 +90,13 @@ pub struct Options {
     pub map: Option<Arc<KeyMap>>,
     /// Percent of the requests that a real-time log has, as its configuration says.
     pub sampling: Option<u8>,
+    /// Bytes that a file may have, stored and unpacked, to be read as a whole; others are streamed.
+    pub largest_block: usize,
 }
 
 impl Options {
+    /// More than that at once saves nothing.
+    pub const LARGEST_BLOCK: usize = 256 << 20;
     /// Beyond this, a file is taken for a gzip bomb. Honest logs were seen at 82:1.
     pub const MAXIMUM_RATIO: u32 = 200;
 }
@@ -108,6 +112,7 @@ impl Default for Options {
             format: None,
             map: None,
             sampling: None,
+            largest_block: Self::LARGEST_BLOCK,
         }
     }
 }

@@ -10,11 +10,13 @@ use super::file_state::{Buffers, FileState};
 use super::format::Framing;
 use super::inflate::{Bounds, Consumer, Inflater, Table};
 use super::lines::Lines;
+use super::nested::Nested;
 use super::objects::Objects;
 use super::options::{InputFormat, Options};
 #[cfg(feature = "parquet")]
 use super::parquet::Store;
 use super::request::Request;
+use super::remote::Remote;
 
 /// Reads files, reusing its buffers.
 pub struct LogReader {
@@ -69,18 +71,59 @@ impl LogReader {
         advance: impl FnMut(u64) -> bool,
         each: impl FnMut(&mut Request<'_>),
     ) -> Result<FileReport, Error> {
+        if let Place::Remote(remote) = &input.place {
+            return self.read_remote(input, remote, wants, advance, each);
+        }
         self.framers.restart();
         let mut session = Session {
             framers: &mut self.framers,
             state: FileState::new(&input.name, &self.options, &mut self.buffers),
+            nested: None,
             wants,
             advance,
             each,
         };
-        let bounds = Bounds { ratio: self.options.max_ratio };
+        let bounds = Bounds::of(&self.options);
         let bytes = self.inflater.read(input, bounds, &mut session);
         session.end(bytes)
     }
+
+    /// Fetches an input that is not on this machine, then reads the copy as the file that it is.
+    fn read_remote(
+        &mut self,
+        input: &Input,
+        remote: &Remote,
+        wants: impl FnMut(u128) -> bool,
+        advance: impl FnMut(u64) -> bool,
+        each: impl FnMut(&mut Request<'_>),
+    ) -> Result<FileReport, Error> {
+        let copy = match remote.0.fetch() {
+            Ok(copy) => copy,
+            Err(error) if error.alone && self.options.keep_going => {
+                let partial = Some(causes(&error));
+                return Ok(FileReport { partial, ..FileReport::default() });
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let (name, place) = (input.name.clone(), Place::File(copy.path().to_owned()));
+        let local = Input { name, place, size: copy.size() };
+        let read = self.read(&local, wants, advance, each);
+        if matches!(read, Err(Error::Damaged { .. })) {
+            copy.distrust();
+        }
+        read
+    }
+}
+
+/// An error with its causes, on one line.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        text.push_str(&format!(": {cause}"));
+        next = cause.source();
+    }
+    text
 }
 
 /// The requests of a log in memory, for tests, fuzzing and benchmarks. Never panics.
@@ -97,12 +140,13 @@ pub fn read_bytes(
     let mut session = Session {
         framers: &mut reader.framers,
         state: FileState::new(name, &reader.options, &mut reader.buffers),
+        nested: None,
         wants: |_| true,
         advance: |_| true,
         each,
     };
     let input = Input { name: name.to_owned(), place: Place::StandardInput, size: 0 };
-    let bounds = Bounds { ratio: reader.options.max_ratio };
+    let bounds = Bounds::of(&reader.options);
     let read = super::inflate::stream(bytes, &input, bounds, &mut session);
     session.end(read)
 }
@@ -111,6 +155,8 @@ pub fn read_bytes(
 struct Session<'a, W, A, E> {
     framers: &'a mut Framers,
     state: FileState<'a>,
+    /// What is packed twice.
+    nested: Option<Nested>,
     wants: W,
     advance: A,
     each: E,
@@ -120,7 +166,13 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> 
     for Session<'_, W, A, E>
 {
     fn block(&mut self, text: &[u8]) -> bool {
-        if self.state.opened { self.feed(text) } else { self.open(text, false) }
+        if self.nested.is_none() {
+            if self.state.opened || !self.framers.head.is_empty() || !Nested::begins(text) {
+                return self.text(text);
+            }
+            self.nested = Some(Nested::new());
+        }
+        self.unpack(|nested, name, ratio, each| nested.feed(name, text, ratio, each))
     }
 
     fn table(&mut self, table: Table) -> Result<u64, Error> {
@@ -191,6 +243,26 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> 
 }
 
 impl<W, A, E: FnMut(&mut Request<'_>)> Session<'_, W, A, E> {
+    fn text(&mut self, text: &[u8]) -> bool {
+        if self.state.opened { self.feed(text) } else { self.open(text, false) }
+    }
+
+    /// Takes what the inner gzip data unpacks to.
+    #[cold]
+    fn unpack(
+        &mut self,
+        step: impl FnOnce(&mut Nested, &str, u32, &mut dyn FnMut(&[u8]) -> bool) -> Result<bool, Error>,
+    ) -> bool {
+        let Some(mut nested) = self.nested.take() else { return true };
+        let (name, ratio) = (self.state.name, self.state.options.max_ratio);
+        let result = step(&mut nested, name, ratio, &mut |text| self.text(text));
+        self.nested = Some(nested);
+        result.unwrap_or_else(|error| {
+            self.state.refused.get_or_insert(error);
+            false
+        })
+    }
+
     /// Takes the start of the file, until it has shown what it is.
     fn open(&mut self, text: &[u8], whole: bool) -> bool {
         let mut head = std::mem::take(&mut self.framers.head);
@@ -241,6 +313,9 @@ impl<W, A, E: FnMut(&mut Request<'_>)> Session<'_, W, A, E> {
     }
 
     fn end(mut self, bytes: Result<u64, Error>) -> Result<FileReport, Error> {
+        if bytes.is_ok() && self.state.refused.is_none() {
+            self.unpack(|nested, name, _, each| nested.finish(name, each));
+        }
         // A line that a damaged file was cut off in is not a line.
         if bytes.is_ok() && self.state.refused.is_none() {
             if !self.state.opened {

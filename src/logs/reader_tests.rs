@@ -218,6 +218,28 @@ fn every_member_of_a_gzip_is_read() {
 }
 
 #[test]
+fn gzip_in_gzip_is_unpacked_twice_and_its_damage_is_told() {
+    let half = format!("{HEADER}{}", line("00:00:01", "192.0.2.1", "0.1"));
+    let inner = [gzip(half.as_bytes()), gzip(half.as_bytes())].concat();
+    for outer in [gzip(&inner), [gzip(&inner[..20]), gzip(&inner[20..])].concat()] {
+        let (seen, report) = read_with(&outer, Options::default());
+        assert_eq!((seen.len(), report.unwrap().skipped_lines()), (2, 0));
+    }
+    for (damage, told) in [
+        (&inner[..inner.len() - 9], "in the middle"),
+        (&[&inner[..], b"this is no member"].concat(), "wrong"),
+    ] {
+        let error = read_with(&gzip(damage), Options::default()).1.unwrap_err();
+        assert!(matches!(error, Error::Damaged { .. }), "{error}");
+        assert!(error.to_string().contains(told), "{error}");
+    }
+    let mut bomb = HEADER.as_bytes().to_vec();
+    bomb.resize(66 << 20, b'x');
+    let error = read_with(&gzip(&gzip(&bomb)), Options::default()).1.unwrap_err();
+    assert!(matches!(error, Error::Ratio { .. }), "{error}");
+}
+
+#[test]
 fn two_equal_members_are_two() {
     let one = gzip([HEADER, &line("00:00:01", "192.0.2.1", "0")].concat().as_bytes());
     let folder = tempfile::tempdir().unwrap();

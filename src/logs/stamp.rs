@@ -32,17 +32,26 @@ fn midnight(date: &[u8; 10]) -> Option<i64> {
     Timestamp::from_date(year, month as u32, day as u32).map(|time| time.0)
 }
 
+/// `00:21:52`, whatever fraction may follow: whole seconds are all that counts. All digits at once,
+/// because it is done for every line.
 #[inline]
 fn second_of_day(time: &[u8]) -> Option<i64> {
-    // A fraction may follow; whole seconds are all that counts.
-    let (whole, fraction) = time.split_at_checked(8)?;
-    if !(fraction.is_empty() || fraction[0] == b'.') || whole[2] != b':' || whole[5] != b':' {
+    /// What takes a digit's value over 127 if it is none; in the colons' places anything but 0.
+    const TOO_MUCH: u64 = u64::from_le_bytes([0x76, 0x76, 0x7f, 0x76, 0x76, 0x7f, 0x76, 0x76]);
+    const TOP_BITS: u64 = u64::from_le_bytes([0x80; 8]);
+    let (whole, fraction) = time.split_first_chunk::<8>()?;
+    if !(fraction.is_empty() || fraction[0] == b'.') {
         return None;
     }
-    let (hour, minute, second) =
-        (number(&whole[..2])?, number(&whole[3..5])?, number(&whole[6..])?);
+    let digits = u64::from_le_bytes(*whole) ^ u64::from_le_bytes(*b"00:00:00");
+    if (digits | digits.wrapping_add(TOO_MUCH)) & TOP_BITS != 0 {
+        return None;
+    }
+    let two = |place: u32| (digits >> (8 * place) & 0xff) * 10 + (digits >> (8 * place + 8) & 0xff);
+    let (hour, minute, second) = (two(0), two(3), two(6));
     // 60: a leap second, kept within its minute.
-    (hour < 24 && minute < 60 && second <= 60).then(|| hour * 3_600 + minute * 60 + second.min(59))
+    (hour < 24 && minute < 60 && second <= 60)
+        .then(|| (hour * 3_600 + minute * 60 + second.min(59)) as i64)
 }
 
 #[inline]
@@ -79,7 +88,30 @@ pub(super) fn epoch_seconds(text: &[u8]) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// Part by part, as one reads.
+    fn naive(time: &str) -> Option<i64> {
+        let whole =
+            time.get(..8).filter(|_| matches!(time.as_bytes().get(8), None | Some(b'.')))?;
+        let parts: Vec<&str> = whole.split(':').collect();
+        let digits =
+            |part: &&str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+        let [hour, minute, second] = parts.as_slice() else { return None };
+        let number = |part: &&str| part.parse::<i64>().ok().filter(|_| digits(part));
+        let (hour, minute, second) = (number(hour)?, number(minute)?, number(second)?);
+        (hour < 24 && minute < 60 && second <= 60)
+            .then(|| hour * 3_600 + minute * 60 + second.min(59))
+    }
+
+    proptest! {
+        #[test]
+        fn times_are_read_as_part_by_part(time in "[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{0,3})?|[0-2][0-9]:[0-5][0-9]:[0-6][0-9]|[ -~\u{80}-\u{ff}]{0,10}|[0-9:;/]{8}") {
+            prop_assert_eq!(second_of_day(time.as_bytes()), naive(&time));
+        }
+    }
 
     #[test]
     fn dates_and_times_are_read() {

@@ -127,7 +127,7 @@ struct Data<'a> {
     #[serde(borrow, default)]
     data: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
-    kinesis: Option<Box<Data<'a>>>,
+    kinesis: Option<Box<Self>>,
 }
 
 impl Data<'_> {

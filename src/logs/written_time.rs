@@ -29,7 +29,7 @@ pub(super) fn iso_seconds(text: &[u8]) -> Option<i64> {
 pub(super) fn web_seconds(text: &[u8]) -> Option<i64> {
     let (day, rest) = (number(text.get(..2)?)?, text.get(2..)?);
     let (month, year) = (rest.get(1..4)?, number(rest.get(5..9)?)?);
-    let month = MONTHS.iter().position(|name| month.eq_ignore_ascii_case(*name))? as u32 + 1;
+    let month = MONTHS.iter().position(|name| month.eq_ignore_ascii_case(name))? as u32 + 1;
     let time = rest.get(10..18)?;
     if [rest[0], rest[4], rest[9]] != *b"//:" || [time[2], time[5]] != *b"::" {
         return None;

@@ -7,10 +7,11 @@ use super::model::PolicyRoute;
 use super::overlap::{Relation, covers, relation};
 use super::problem::{Problem, Span};
 use super::reader::{Located, short};
-use super::routes::rule_name;
+use super::routes::{rule_name, second_name, shared_name};
 use super::suggest::closest;
+use super::value::AlarmChoice;
 use crate::quotas;
-use crate::rules::{Exemption, Route, WebAclTarget, is_name};
+use crate::rules::{Exemption, Route, is_name};
 
 /// Routes that are compared with each other: more than a web ACL can have rules.
 const MOST_COMPARED: usize = 20;
@@ -126,20 +127,27 @@ pub fn rule_names(
         .web_acl
         .iter()
         .chain(elsewhere)
-        .map(|web_acl| match &web_acl.value.meant {
-            WebAclTarget::Create(name) | WebAclTarget::Attach(name) => name.as_str(),
-        })
+        .flat_map(|web_acl| [&web_acl.value.0.create, &web_acl.value.0.attach])
+        .filter_map(|name| Some(name.as_ref()?.value.0.as_str()))
         .collect();
     let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+    let shared = document.shared_twins.iter().flat_map(|twins| &twins.value);
+    let shared = shared.filter_map(|twin| twin.value.network.as_ref());
+    for network in shared {
+        seen.insert(shared_name(policy, &network.value.0), network.span);
+    }
+    let has_second = second_limit(document).is_some();
     for route in routes {
         let Some(name) = &route.value.name else { continue };
+        let second =
+            has_second.then(|| (second_name(policy, &name.value.0), name.span)).into_iter();
         let twins = route.value.twins.iter().flat_map(|twins| &twins.value);
         let networks = twins.filter_map(|twin| twin.value.network.as_ref());
         let twins = networks.map(|network| {
             (rule_name(policy, &name.value.0, Some(&network.value.0)), network.span)
         });
         let main = (rule_name(policy, &name.value.0, None), name.span);
-        for (rule, span) in std::iter::once(main).chain(twins) {
+        for (rule, span) in std::iter::once(main).chain(twins).chain(second) {
             if !is_name(&rule) {
                 problems.push(
                     Problem::new("the name of a rule becomes too long")
@@ -177,6 +185,14 @@ pub fn rule_names(
     }
 }
 
+/// The second limit of the alarms.
+fn second_limit(document: &Document) -> Option<Span> {
+    match &document.alarms.as_ref()?.value {
+        AlarmChoice::On(settings) => settings.second_limit.as_ref().map(|limit| limit.span),
+        AlarmChoice::Off => None,
+    }
+}
+
 /// Whether two places hold names of the same kind and text, whose equality is noted elsewhere.
 fn same_name(routes: &[Located<RouteDocument>], first: Span, second: Span) -> bool {
     let route_at = |span: Span| {
@@ -191,6 +207,7 @@ fn same_name(routes: &[Located<RouteDocument>], first: Span, second: Span) -> bo
 
 /// Ten rate rules in a web ACL, or what the pricing plan allows.
 pub fn number_of_rules(
+    document: &Document,
     routes: &Located<Vec<Located<RouteDocument>>>,
     plan: PricingPlan,
     problems: &mut Vec<Problem>,
@@ -211,18 +228,30 @@ pub fn number_of_rules(
     };
     let mut rules = 0;
     let mut first_too_many = None;
+    let each = 1 + usize::from(second_limit(document).is_some());
     for route in &routes.value {
-        rules += 1 + route.value.twins.as_ref().map_or(0, |twins| twins.value.len());
+        rules += each + route.value.twins.as_ref().map_or(0, |twins| twins.value.len());
         if rules > most && first_too_many.is_none() {
             first_too_many = Some(route.value.name.as_ref().map_or(route.span, |name| name.span));
         }
     }
+    for twin in document.shared_twins.iter().flat_map(|twins| &twins.value) {
+        rules += 1;
+        if rules > most && first_too_many.is_none() {
+            first_too_many = Some(twin.span);
+        }
+    }
+    let takes = if each > 1 {
+        "each route takes two because of `second_limit`, and each twin another"
+    } else {
+        "each route takes one and each twin another"
+    };
     if let Some(span) = first_too_many {
         problems.push(
             Problem::new(format!("{rules} rate rules are more than the {most} allowed"))
                 .at(span)
                 .found("from here on there is no room")
-                .help(format!("{why}; each route takes one and each twin another")),
+                .help(format!("{why}; {takes}")),
         );
     }
 }

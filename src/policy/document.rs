@@ -4,11 +4,13 @@
 use super::collection::{ByName, NonEmpty};
 use super::grammar::{mapping, one_key, words};
 use super::reader::Located;
+use super::surroundings::{GuardDocument, LoggingDocument, PermittedWord};
 use super::value::{
-    AlarmChoice, Arn, Body, Cidr, Date, Host, LimitChoice, Method, Name, Region, RetryAfter,
-    Status, Threshold, TwinLimit, Version, WindowSeconds,
+    AlarmChoice, Arn, Body, Cidr, Date, Flag, HeaderName, Headers, Host, KeyChoice, LimitChoice,
+    LogChoice, Method, Name, Priority, Region, ResourceArn, RetryAfter, SecondLimit, Sentence,
+    Status, Threshold, TwinLimit, Version, WebAcl, WebAclName, WindowSeconds,
 };
-use crate::rules::{PathPattern, WebAclTarget};
+use crate::rules::PathPattern;
 
 mapping! {
     /// What people decide about rate limits. `ratewaf analyze` writes the first one; from then on it is
@@ -33,10 +35,28 @@ mapping! {
         optional defaults: Defaults,
         /// What is limited. At most ten rules in all, twins included.
         required routes: Vec<Located<RouteDocument>>,
+        /// A rule for all requests to the site, whatever their path, behind those of the routes.
+        optional site_wide: SiteWideDocument,
+        /// Twins of all routes at once: each counts one tester network on any of the routes, for one rule
+        /// in place of one a route.
+        optional shared_twins: Vec<Located<TwinDocument>>,
         /// Paths that no rule counts, on any route.
         optional never_limited: Vec<Located<NeverLimited>>,
         /// CloudWatch alarms on the rules, or `off`. Default: off.
         optional alarms: AlarmChoice,
+        /// Which header holds the client's address, for keys with `forwarded_ip`. Default: the first
+        /// address in x-forwarded-for.
+        optional forwarded_ip: ForwardedIpDocument,
+        /// ARNs of the load balancers and API stages that a regional web ACL stands before.
+        optional associations: NonEmpty<ResourceArn>,
+        /// Where the web ACL is logged. Default: nowhere.
+        optional logging: LoggingDocument,
+        /// Whether there is a CloudWatch dashboard of what the rules do. Default: false.
+        optional dashboard: Flag,
+        /// The way around CloudFront, closed. Default: it is not.
+        optional origin_guard: GuardDocument,
+        /// Whose permissions are written out as IAM policies: plan, apply, ratewaf. Default: nobody's.
+        optional permissions: NonEmpty<PermittedWord>,
         /// What is different elsewhere, by the environment's name.
         optional environments: ByName<EnvironmentDocument>,
     }
@@ -65,6 +85,39 @@ mapping! {
         optional response: ResponseDocument,
         /// Which spellings of a path count. Default: loose.
         optional spelling: SpellingWord,
+        /// What requests are counted by: `ip`, `forwarded_ip`, `path`, `asn`, `{ header: x-api-key }` and
+        /// the like, or a list of up to five. Default: ip.
+        optional key: KeyChoice,
+    }
+}
+
+mapping! {
+    /// Which header holds the client's address.
+    ForwardedIpDocument, "`forwarded_ip`" {
+        /// Its name, in lower case. Default: x-forwarded-for.
+        optional header: HeaderName,
+        /// What a request counts as whose header holds no address: `match`, all of them are one client, or
+        /// `no_match`, they are not counted. Default: match.
+        optional fallback: FallbackWord,
+    }
+}
+
+mapping! {
+    /// A rule for all requests to the site.
+    SiteWideDocument, "`site_wide`" {
+        /// Evaluation window in seconds. Default: as in `defaults`.
+        optional window: WindowSeconds,
+        /// What happens above the limit. Default: as in `defaults`.
+        optional action: ActionWord,
+        /// Requests per window and client: `auto` takes the limit of the lock, a number pins it.
+        /// Default: auto.
+        optional limit: LimitChoice,
+        /// What requests are counted by. Default: as in `defaults`.
+        optional key: KeyChoice,
+        /// `weak`: a weak proposal is put to use like a clear one.
+        optional accept: AcceptWord,
+        /// Rules beside this one, each of which counts one tester network only.
+        optional twins: Vec<Located<TwinDocument>>,
     }
 }
 
@@ -77,6 +130,10 @@ mapping! {
         optional retry_after: RetryAfter,
         /// The body, as JSON text; empty for none. Default: a short JSON message.
         optional body: Body,
+        /// Whether a RateLimit-Policy header tells the limit and the window. Default: false.
+        optional rate_limit_policy: Flag,
+        /// Further headers, by name.
+        optional headers: Headers,
     }
 }
 
@@ -100,6 +157,10 @@ mapping! {
         /// Requests per window and client: `auto` takes the limit of the lock, a number pins it.
         /// Default: auto.
         optional limit: LimitChoice,
+        /// What requests are counted by. Default: as in `defaults`.
+        optional key: KeyChoice,
+        /// `weak`: a weak proposal is put to use like a clear one. Without it, it only counts.
+        optional accept: AcceptWord,
         /// Rules beside this one, each of which counts one tester network only.
         optional twins: Vec<Located<TwinDocument>>,
         /// Names of routes that may match the same requests as this one. Such a request is counted by
@@ -136,16 +197,26 @@ mapping! {
     AlarmSettings, "`alarms`" {
         /// The SNS topic that is told. Default: a topic is made.
         optional topic_arn: Arn,
-        /// What the alarm looks at. Default: blocked, which follows a counting rule as well.
+        /// Which rules have one: `blocked`, all of them, on what they block, or count while they only
+        /// count; `counted`, those that only count. Default: blocked.
         optional on: AlarmWord,
         /// The alarm fires above this number of requests in five minutes. Default: 0.
         optional threshold: Threshold,
+        /// A second rule before each main rule, with a higher limit, which the alarm looks at in place of
+        /// the main one: `2x` and the like, or a number. It takes a rule of its own.
+        optional second_limit: SecondLimit,
+        /// Last day (UTC) on which the alarms tell nobody, as YYYY-MM-DD; with `reason`.
+        optional off_until: Date,
+        /// Why they tell nobody until then.
+        optional reason: Sentence,
     }
 }
 
 mapping! {
     /// What is different in one environment; everything else stays.
     EnvironmentDocument, "an environment" {
+        /// Another prefix of names: two environments in one account need it.
+        optional name: Name,
         /// Another web ACL.
         optional web_acl: WebAcl,
         /// Other alarms.
@@ -154,6 +225,18 @@ mapping! {
         optional pricing_plan: PricingPlan,
         /// Another action for every rule.
         optional action: ActionWord,
+        /// Other limits, by route.
+        optional limits: ByName<LimitChoice>,
+        /// Other networks, and further ones, by name.
+        optional networks: ByName<NetworkDocument>,
+        /// Other load balancers and API stages.
+        optional associations: NonEmpty<ResourceArn>,
+        /// Another log, or `off`.
+        optional logging: LogChoice,
+        /// Whether there is a dashboard.
+        optional dashboard: Flag,
+        /// Another guard of the origin.
+        optional origin_guard: GuardDocument,
     }
 }
 
@@ -168,11 +251,28 @@ one_key! {
     }
 }
 
-one_key! {
+mapping! {
     /// A web ACL by its name: create it, or attach the rules to one that is there.
-    WebAcl(WebAclTarget), "`web_acl`", "the name of the web ACL as text", {
-        "create" => WebAclTarget::Create,
-        "attach" => WebAclTarget::Attach,
+    WebAclDocument, "`web_acl`" {
+        /// The name of the web ACL that is made and owned here.
+        optional create: WebAclName,
+        /// The name of somebody else's web ACL that the rules join.
+        optional attach: WebAclName,
+        /// How the rules join it: as a rule group of ours that one rule refers to, or as one rule each.
+        /// Default: rule_group, on a flat-rate plan rules.
+        optional form: AttachedWord,
+        /// The priority of our first rule in somebody else's web ACL. Default: 10.
+        optional priority: Priority,
+    }
+}
+
+words! {
+    /// How rules join somebody else's web ACL.
+    AttachedWord, "form" {
+        /// A rule group, and one rule that refers to it.
+        RuleGroup = "rule_group",
+        /// One rule each.
+        Rules = "rules",
     }
 }
 
@@ -241,9 +341,29 @@ words! {
 }
 
 words! {
-    /// What an alarm looks at.
+    /// Which rules have an alarm.
     AlarmWord, "alarm" {
-        /// Requests that a rule acted on.
+        /// All, on what they block, or count while they only count.
         Blocked = "blocked",
+        /// Those that only count.
+        Counted = "counted",
+    }
+}
+
+words! {
+    /// What a request counts as whose header holds no address.
+    FallbackWord, "fallback" {
+        /// All of them are one client.
+        Match = "match",
+        /// They are not counted.
+        NoMatch = "no_match",
+    }
+}
+
+words! {
+    /// Which proposals are put to use although they are not clear.
+    AcceptWord, "grade" {
+        /// Weak ones.
+        Weak = "weak",
     }
 }

@@ -5,6 +5,7 @@
 mod between;
 mod collection;
 mod document;
+mod environment;
 mod evidence;
 mod grammar;
 mod lock;
@@ -18,9 +19,12 @@ mod reader;
 mod resolve;
 mod routes;
 mod schema;
+mod second;
+mod shared;
 mod standing;
 mod starter;
 mod suggest;
+mod surroundings;
 mod validate;
 mod value;
 mod yaml;
@@ -30,9 +34,10 @@ pub use lock::{
     Grade, Inputs, LOCK_VERSION, Lock, LockCap, LockError, LockNetwork, LockQuestion, LockRoute,
     LockWarning, NearMisses, Peak, Peaks, Quantiles, lock_networks, route_text,
 };
-pub use model::{Environment, Policy, PolicyRoute, Twin};
+pub use model::{Environment, Policy, PolicyRoute, SharedTwins, Twin};
 pub use problem::{Problem, Problems, Source, Span};
+pub(crate) use quote::{comment as yaml_comment, scalar as yaml_scalar};
 pub use resolve::{ResolveOptions, resolve};
 pub use schema::{SCHEMA, generate_schema};
 pub use starter::{Starter, StarterRoute, starter};
-pub use value::{LimitChoice, TwinLimit};
+pub use value::{LimitChoice, SecondLimit, TwinLimit};

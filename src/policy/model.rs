@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use super::document::PricingPlan;
 use super::problem::{Problem, Problems, Source, Span};
-use super::value::{LimitChoice, TwinLimit};
-use crate::rules::{Action, Alarms, Exemption, Network, Response, Route, Scope, WebAclTarget};
+use super::value::{LimitChoice, SecondLimit, TwinLimit};
+use crate::rules::{
+    Action, AggregationKey, Alarms, Exemption, Network, Response, Route, Scope, Surroundings,
+    WebAclTarget,
+};
 use crate::units::Window;
 
 /// A checked policy. Its parts are in the order of the file, networks and environments by name.
@@ -29,21 +32,27 @@ pub struct Policy {
     pub routes: Vec<PolicyRoute>,
     /// What no rule counts.
     pub never_limited: Vec<Exemption>,
+    /// Twins of all routes at once.
+    pub shared: SharedTwins,
     /// `None`: no alarms.
     pub alarms: Option<Alarms>,
-    /// By name.
+    /// The limit of the rules that alarms look at in place of the main ones.
+    pub second_limit: Option<SecondLimit>,
+    /// What stands around the rules.
+    pub around: Surroundings,
+    /// By name; an environment has none of its own.
     pub environments: Vec<Environment>,
-    /// Where `scope` and `web_acl` stand.
-    pub(super) places: Places,
 }
 
-/// Places of a policy that a later refusal points at.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Places {
-    /// The value of `scope`.
-    pub scope: Span,
-    /// The value of `web_acl`.
-    pub web_acl: Span,
+/// Rules that count one tester network each, on any route.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SharedTwins {
+    /// In the order of the file.
+    pub twins: Vec<Twin>,
+    /// Their evaluation window.
+    pub window: Window,
+    /// What they count by.
+    pub key: AggregationKey,
 }
 
 /// A route with what people decided about it, defaults filled in.
@@ -57,6 +66,10 @@ pub struct PolicyRoute {
     pub action: Action,
     /// The limit, or that the lock has it.
     pub limit: LimitChoice,
+    /// What requests are counted by.
+    pub key: AggregationKey,
+    /// Whether a weak proposal is put to use like a clear one.
+    pub accept_weak: bool,
     /// Rules beside it, in the order of the file.
     pub twins: Vec<Twin>,
     /// The place of its name.
@@ -72,19 +85,23 @@ pub struct Twin {
     pub limit: TwinLimit,
 }
 
-/// What is different in one environment; `None` is as in the policy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The policy as it is in one environment.
+#[derive(Clone, Debug)]
 pub struct Environment {
     /// Its name.
     pub name: String,
-    /// Another web ACL.
-    pub web_acl: Option<WebAclTarget>,
-    /// Other alarms, or none.
-    pub alarms: Option<Option<Alarms>>,
-    /// Another pricing plan.
-    pub pricing_plan: Option<PricingPlan>,
-    /// Another action for every rule.
-    pub action: Option<Action>,
+    /// All of it, with what is different there.
+    pub policy: Policy,
+}
+
+/// An environment that the policy does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the policy has no environment `{name}`; it has {}", if known.is_empty() { "none: add `environments`".to_owned() } else { known.join(", ") })]
+pub struct UnknownEnvironment {
+    /// What was asked for.
+    pub name: String,
+    /// Those that there are.
+    pub known: Vec<String>,
 }
 
 impl Policy {
@@ -101,6 +118,18 @@ impl Policy {
     #[must_use]
     pub fn file_name(&self) -> &str {
         &self.source.name
+    }
+
+    /// The policy in an environment.
+    ///
+    /// # Errors
+    /// When there is no environment of that name, with those that there are.
+    pub fn in_environment(&self, name: &str) -> Result<&Self, UnknownEnvironment> {
+        let found = self.environments.iter().find(|environment| environment.name == name);
+        found.map(|environment| &environment.policy).ok_or_else(|| UnknownEnvironment {
+            name: name.to_owned(),
+            known: self.environments.iter().map(|one| one.name.clone()).collect(),
+        })
     }
 
     /// A network by its name.

@@ -1,10 +1,10 @@
 //! What the flat-rate pricing plans of CloudFront forbid (CloudFront guide, "flat-rate-pricing-plan").
 
-use super::document::{ActionWord, Document, Path, PricingPlan};
+use super::document::{ActionWord, AttachedWord, Document, Path, PricingPlan, ScopeWord};
 use super::problem::{Problem, Span};
 use super::reader::Located;
 use crate::quotas;
-use crate::rules::PathPattern;
+use crate::rules::{KeyPart, PathPattern};
 
 impl ActionWord {
     /// Its spelling in a policy.
@@ -119,6 +119,25 @@ pub fn check(document: &Document, plan: PricingPlan, place: Span, problems: &mut
             );
         }
         regex(route.value.path.as_ref(), plan, &mut forbid);
+    }
+    let keys = document.routes.iter().flat_map(|routes| &routes.value);
+    let keys = keys.filter_map(|route| route.value.key.as_ref());
+    let keys = keys.chain(defaults.and_then(|defaults| defaults.key.as_ref()));
+    for key in keys {
+        let has_header = key.value.0.iter().any(|part| {
+            matches!(part, KeyPart::Header(_) | KeyPart::Cookie(_) | KeyPart::ForwardedIp)
+        });
+        if has_header && !plan.has_header_match() {
+            forbid(key.span, "look at a header", "count by `ip`");
+        }
+    }
+    let is_regional =
+        document.scope.as_ref().is_some_and(|scope| scope.value == ScopeWord::Regional);
+    if let (Some(web_acl), false) = (&document.web_acl, is_regional)
+        && let (Some(form), Some(_)) = (&web_acl.value.0.form, plan.flat_rate())
+        && form.value == AttachedWord::RuleGroup
+    {
+        forbid(form.span, "rule groups", "write `form: rules`: one rule each");
     }
     for entry in document.never_limited.iter().flat_map(|entries| &entries.value) {
         regex(entry.value.path.as_ref(), plan, &mut forbid);

@@ -7,12 +7,15 @@ use super::problem::{Problem, Problems};
 use super::routes::rule_name;
 use super::standing::{Standing, Then};
 use super::value::{LimitChoice, TwinLimit};
+use super::{second, shared};
 use crate::quotas;
-use crate::rules::{Action, Network, NetworkKind, RateRule, Role, RuleSet, Scope, WebAclTarget};
+use crate::rules::{
+    Action, AggregationKey, Alarms, KeyPart, Network, NetworkKind, RateRule, Role, RuleSet, Scope,
+};
 use crate::units::{Limit, Timestamp, count};
 
 /// A twin's limit is at least this many times the main one's, unless the policy says otherwise.
-const TWIN_TIMES: u32 = 10;
+pub const TWIN_TIMES: u32 = 10;
 /// Space between two priorities, so that a rule of somebody else fits in between.
 const PRIORITY_STEP: u32 = 10;
 
@@ -45,7 +48,7 @@ pub fn resolve(
     let standing = Standing::of(policy, options.today);
     let testers = standing.testers();
     let given = Given { policy, lock, options, standing: &standing, testers: &testers };
-    let mut problems = not_yet(policy);
+    let mut problems = Vec::new();
     let mut rules: Vec<RateRule> = Vec::new();
     let mut route_names = Vec::new();
     let mut place = 0;
@@ -77,7 +80,8 @@ pub fn resolve(
         }
         for tester in &testers {
             made[0].except_networks.push(tester.name.clone());
-            if !route.twins.iter().any(|twin| twin.network == tester.name) {
+            let has_twin = |twins: &[Twin]| twins.iter().any(|twin| twin.network == tester.name);
+            if !has_twin(&route.twins) && !has_twin(&policy.shared.twins) {
                 notes.push(format!(
                     "Route `{}`: no rule counts the tester network `{}`, because it has no twin here.",
                     route.route.name, tester.name
@@ -85,14 +89,27 @@ pub fn resolve(
             }
         }
         let networks: Vec<&str> = route.twins.iter().map(|twin| twin.network.as_str()).collect();
+        if let Some(second) = policy.second_limit {
+            made.extend(second::rule(
+                &policy.name,
+                &route.route.name,
+                &made[0],
+                second,
+                &mut notes,
+            ));
+        }
         for mut rule in made {
             let offset = match &rule.role {
-                Role::Main => 0,
+                Role::Main | Role::Second { .. } | Role::SharedTwin { .. } => 0,
                 Role::Twin { network } => {
                     1 + networks.iter().position(|name| name == network).unwrap_or_default() as u32
                 }
             };
             rule.priority = PRIORITY_STEP * (1 + first + offset);
+            // Just before its main rule, whose priority it must not move.
+            if let Role::Second { .. } = rule.role {
+                rule.priority -= PRIORITY_STEP / 2;
+            }
             rules.push(rule);
             route_names.push(route.route.name.as_str());
         }
@@ -100,10 +117,19 @@ pub fn resolve(
     if !problems.is_empty() {
         return Err(policy.problems(problems));
     }
+    let mains: Vec<&RateRule> = rules.iter().filter(|rule| rule.role == Role::Main).collect();
+    let shared: Vec<RateRule> = (place..)
+        .zip(&policy.shared.twins)
+        .filter_map(|(place, twin)| {
+            let rule = shared::rule(policy, lock, twin, &testers, &mains)?;
+            Some(RateRule { priority: PRIORITY_STEP * (1 + place), ..rule })
+        })
+        .collect();
     let ruled: Vec<(&str, &RateRule)> = route_names.into_iter().zip(&rules).collect();
     let reminders = standing.reminders(lock, &ruled);
     notes.splice(0..0, standing.expired_notes(lock, &ruled));
-    notes.extend(environments_note(policy));
+    notes.extend(key_notes(policy, &rules));
+    rules.extend(shared);
     // Rules name testers only, and the IP sets of one outlive the last rule that names it.
     let testers = policy.networks.iter().filter(|network| network.kind == NetworkKind::Tester);
     let networks = testers.cloned().collect();
@@ -114,12 +140,22 @@ pub fn resolve(
         networks,
         exemptions: policy.never_limited.clone(),
         response: policy.response.clone(),
-        alarms: policy.alarms.clone(),
+        alarms: alarms(policy, options.today),
+        around: policy.around.clone(),
         rules,
         flat_rate_plan: policy.pricing_plan.flat_rate(),
         notes,
         reminders,
     })
+}
+
+/// The alarms on a day: those that tell nobody until then do so again from the next on.
+fn alarms(policy: &Policy, today: Option<Timestamp>) -> Option<Alarms> {
+    let mut alarms = policy.alarms.clone()?;
+    let day = today.map(Timestamp::date_text);
+    // Dates as YYYY-MM-DD are ordered like their texts.
+    alarms.off = alarms.off.filter(|off| day.is_none_or(|day| day <= off.until));
+    Some(alarms)
 }
 
 /// What all rules are made from.
@@ -133,37 +169,41 @@ struct Given<'a> {
     testers: &'a [&'a Network],
 }
 
-/// What cannot be emitted yet, at its place.
-fn not_yet(policy: &Policy) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    if let WebAclTarget::Attach(name) = &policy.web_acl {
-        problems.push(
-            Problem::new(format!("rules cannot join the web ACL `{name}` yet"))
-                .at(policy.places.web_acl)
-                .found("`attach` cannot be emitted yet")
-                .help("write `web_acl: { create: NAME }`: a web ACL of its own"),
-        );
+/// What a key lets through, a note for each kind.
+fn key_notes(policy: &Policy, rules: &[RateRule]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for rule in rules.iter().filter(|rule| rule.role == Role::Main) {
+        let (name, key) = (&rule.route.name, &rule.key);
+        if *key == AggregationKey::Ip {
+            continue;
+        }
+        let parts = key.parts();
+        let made: Vec<String> =
+            parts.iter().filter(|part| part.is_client_made()).map(ToString::to_string).collect();
+        if !made.is_empty() {
+            notes.push(format!(
+                "Route `{name}`: it counts by {key}. A request without {} is not counted at all, and a client that makes up a new one each time is never limited: a missing key is a bypass. Let something behind demand it, or add a route that counts by address.",
+                made.join(" or without ")
+            ));
+        }
+        if parts.contains(&KeyPart::ForwardedIp) && policy.scope == Scope::CloudFront {
+            notes.push(format!(
+                "Route `{name}`: it counts by the address in a header, which in front of CloudFront every client can write itself; count by `ip` unless a proxy of yours stands before CloudFront."
+            ));
+        } else if parts.contains(&KeyPart::ForwardedIp) {
+            notes.push(format!(
+                "Route `{name}`: a request without the header {} is not counted at all; let nothing but your proxy reach it.",
+                key.forwarded().map(|forwarded| forwarded.header.as_str()).unwrap_or_default()
+            ));
+        }
+        let labels = parts.iter().any(|part| matches!(part, KeyPart::LabelNamespace(_)));
+        if labels {
+            notes.push(format!(
+                "Route `{name}`: only requests that an earlier rule of the web ACL has labelled are counted."
+            ));
+        }
     }
-    if let Scope::Regional { region } = &policy.scope {
-        problems.push(
-            Problem::new(format!("a regional web ACL (in {region}) cannot be emitted yet"))
-                .at(policy.places.scope)
-                .found("only `cloudfront` can be emitted")
-                .help("write `scope: cloudfront` and remove `region`, or leave this one to other tools"),
-        );
-    }
-    problems
-}
-
-fn environments_note(policy: &Policy) -> Option<String> {
-    let names: Vec<&str> =
-        policy.environments.iter().map(|environment| environment.name.as_str()).collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "The policy's `environments` ({}) cannot be emitted yet: this is the policy without them.",
-            names.join(", ")
-        )
-    })
+    notes
 }
 
 /// What the lock says about a route, if it is still about the same requests and window.
@@ -174,6 +214,12 @@ fn checked<'l>(
 ) -> Result<Option<&'l LockRoute>, Problem> {
     let name = &route.route.name;
     let text = route_text(&route.route);
+    if let (LimitChoice::Auto, false) = (route.limit, route.key == AggregationKey::Ip) {
+        return Err(Problem::new(format!("there is no limit for the route `{name}`"))
+            .at(route.span)
+            .found(format!("it counts by {}, and the logs were counted by address", route.key))
+            .help("pin the limit with a number"));
+    }
     let difference = match locked {
         None if has_lock => format!("the lock does not know the route `{name}`"),
         None => "there is no lock yet".to_owned(),
@@ -216,10 +262,14 @@ fn main_rule(
             limit
         }
         (LimitChoice::Auto, Some(limit), Some(locked)) => {
-            if locked.grade == Grade::Weak && !options.accept_weak && action != Action::Count {
+            if locked.grade == Grade::Weak
+                && !options.accept_weak
+                && !route.accept_weak
+                && action != Action::Count
+            {
                 action = Action::Count;
                 notes.push(format!(
-                    "Route `{name}`: the limit {} is a weak proposal, so its rules only count. Watch them for a week, or accept it with --accept weak.",
+                    "Route `{name}`: the limit {} is a weak proposal, so its rules only count. Watch them for a week, or accept it with `accept: weak` in the policy, or with --accept weak.",
                     evidence::number(limit)
                 ));
             }
@@ -240,6 +290,7 @@ fn main_rule(
         route: route.route.clone(),
         limit,
         window: route.window,
+        key: route.key.clone(),
         action,
         except_networks: Vec::new(),
         evidence: evidence::main(route, limit, locked, lock),
@@ -287,6 +338,7 @@ fn twin_rule(
         route: route.route.clone(),
         limit,
         window: main.window,
+        key: main.key.clone(),
         action: main.action.clone(),
         except_networks: Vec::new(),
         evidence: evidence::twin(twin, limit, main, peak, then),
@@ -294,7 +346,7 @@ fn twin_rule(
 }
 
 /// A multiple of a limit, at most what AWS accepts.
-fn times_limit(limit: Limit, times: u32) -> Limit {
+pub fn times_limit(limit: Limit, times: u32) -> Limit {
     let requests = u64::from(limit.requests()) * u64::from(times);
     Limit::new(requests.min(quotas::MAXIMUM_LIMIT.into())).unwrap_or(limit)
 }

@@ -3,18 +3,35 @@
 use std::collections::BTreeMap;
 
 use super::between;
-use super::document::{ActionWord, Document, Path, PricingPlan, RouteDocument};
-use super::model::{PolicyRoute, Twin};
+use super::document::{
+    AcceptWord, ActionWord, Document, FallbackWord, Path, PricingPlan, RouteDocument,
+};
+use super::model::{PolicyRoute, SharedTwins, Twin};
 use super::problem::{Problem, Span};
 use super::reader::{Located, short};
 use super::suggest::closest;
 use super::validate::{action, spelling, value};
-use super::value::{LimitChoice, TwinLimit};
-use crate::rules::{Exemption, Network, NetworkKind, PathMatcher, Route, Spelling};
+use super::value::{KeyChoice, LimitChoice, TwinLimit};
+use crate::rules::{
+    AggregationKey, Exemption, Fallback, ForwardedIp, KeyPart, Network, NetworkKind, PathMatcher,
+    Route, Spelling,
+};
 use crate::units::Window;
 
 /// Names that are compared with a misspelt one.
 const MOST_COMPARED: usize = 100;
+
+/// The name of the second rule before a route's.
+#[must_use]
+pub fn second_name(policy: &str, route: &str) -> String {
+    format!("{policy}-{route}-second")
+}
+
+/// The name of the twin of all routes for a network.
+#[must_use]
+pub fn shared_name(policy: &str, network: &str) -> String {
+    format!("{policy}-all-{network}")
+}
 
 /// The name of a route's rule, or of its twin's for a network.
 #[must_use]
@@ -46,9 +63,89 @@ pub fn routes(
     }
     between::overlaps(&written.value, &out, problems);
     between::rule_names(document, &written.value, problems);
-    between::number_of_rules(written, plan, problems);
+    between::number_of_rules(document, written, plan, problems);
     out
 }
+
+/// Reads the twins of all routes.
+pub fn shared_twins(
+    document: &Document,
+    routes: &[PolicyRoute],
+    networks: &[Network],
+    problems: &mut Vec<Problem>,
+) -> SharedTwins {
+    let Some(written) = &document.shared_twins else { return SharedTwins::default() };
+    let defaults = document.defaults.as_ref().map(|defaults| &defaults.value);
+    let window = defaults.and_then(|defaults| value(&defaults.window));
+    let window = window.map_or(Window::default(), |window| window.0);
+    let mut fields = RouteDocument::default();
+    fields.twins.clone_from(&document.shared_twins);
+    let twins = twins(&fields, networks, problems);
+    for twin in &written.value {
+        let Some(name) = &twin.value.network else { continue };
+        let twice = routes
+            .iter()
+            .find(|route| route.twins.iter().any(|other| other.network == name.value.0));
+        if let Some(route) = twice {
+            problems.push(
+                Problem::new(format!("two rules would count the network `{}`", name.value.0))
+                    .at(name.span)
+                    .found(format!("the route `{}` has a twin of it", route.route.name))
+                    .help("keep the shared twin, or those of the routes")
+                    .related(route.span, "this route"),
+            );
+        }
+        let other = routes.iter().find(|route| route.window != window);
+        let is_pinned = matches!(value(&twin.value.limit), Some(TwinLimit::Pinned(_)));
+        if let (Some(route), false) = (other, is_pinned) {
+            problems.push(
+                Problem::new("a shared twin has one window, and its limit cannot be taken from routes with others")
+                    .at(name.span)
+                    .found(format!("the route `{}` has {}, `defaults` {window}", route.route.name, route.window))
+                    .help("pin the twin's limit with a number, or give the routes twins of their own"),
+            );
+        }
+    }
+    let key = key(defaults.and_then(|defaults| defaults.key.as_ref()), document);
+    if let Some(route) = routes.iter().find(|route| route.key.forwarded() != key.forwarded()) {
+        problems.push(
+            Problem::new("a shared twin and the routes have to look for addresses at one place")
+                .at(written.span)
+                .found(format!(
+                    "it counts by {key}, the route `{}` by {}",
+                    route.route.name, route.key
+                ))
+                .help("give all routes the `key` of `defaults`, or twins of their own")
+                .related(route.span, "this route"),
+        );
+    }
+    SharedTwins { twins, window, key }
+}
+
+/// An aggregation key, an address alone being none of parts.
+fn key(choice: Option<&Located<KeyChoice>>, document: &Document) -> AggregationKey {
+    let written = document.forwarded_ip.as_ref().map(|written| &written.value);
+    let forwarded = || ForwardedIp {
+        header: written
+            .and_then(|written| written.header.as_ref())
+            .map_or_else(|| FORWARDED.to_owned(), |header| header.value.0.clone()),
+        fallback: match written.and_then(|written| value(&written.fallback)) {
+            Some(FallbackWord::NoMatch) => Fallback::NoMatch,
+            Some(FallbackWord::Match) | None => Fallback::Match,
+        },
+    };
+    match choice.map(|choice| choice.value.0.as_slice()) {
+        None | Some([] | [KeyPart::Ip]) => AggregationKey::Ip,
+        Some([KeyPart::ForwardedIp]) => AggregationKey::ForwardedIp(forwarded()),
+        Some(parts) => AggregationKey::Custom {
+            parts: parts.to_vec(),
+            forwarded: parts.contains(&KeyPart::ForwardedIp).then(forwarded),
+        },
+    }
+}
+
+/// The header that load balancers and proxies write.
+const FORWARDED: &str = "x-forwarded-for";
 
 /// Reads the paths that no rule counts.
 pub fn never_limited(document: &Document, problems: &mut Vec<Problem>) -> Vec<Exemption> {
@@ -146,6 +243,11 @@ fn one(
         window: window.map_or(Window::default(), |window| window.0),
         action: action(word.unwrap_or(ActionWord::Block)),
         limit: value(&written.limit).unwrap_or(LimitChoice::Auto),
+        key: key(
+            written.key.as_ref().or(defaults.and_then(|defaults| defaults.key.as_ref())),
+            document,
+        ),
+        accept_weak: value(&written.accept) == Some(AcceptWord::Weak),
         twins,
         span: name.span,
     })

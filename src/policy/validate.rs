@@ -6,18 +6,20 @@ use std::sync::Arc;
 
 use super::collection::ByName;
 use super::document::{
-    ActionWord, AlarmWord, Document, EnvironmentDocument, NetworkDocument, PricingPlan, ScopeWord,
-    SpellingWord,
+    ActionWord, AlarmWord, AttachedWord, Document, NetworkDocument, PricingPlan, ScopeWord,
+    SpellingWord, WebAclDocument,
 };
-use super::model::{Environment, Places, Policy};
-use super::problem::{Problem, Source, Span};
+use super::model::{Environment, Policy};
+use super::problem::{Problem, Source};
 use super::reader::{Field, Located, Read, Reader};
-use super::value::{AlarmChoice, RetryAfter};
+use super::surroundings::surroundings;
+use super::value::{AlarmChoice, RetryAfter, SecondLimit, WebAcl};
 use super::yaml::Value;
-use super::{between, plan, routes, yaml};
+use super::{between, environment, plan, routes, yaml};
 use crate::quotas;
 use crate::rules::{
-    Action, Alarms, Network, NetworkKind, Response, Scope, Spelling, WebAclTarget, is_name, merge,
+    Action, AlarmedRules, Alarms, AlarmsOff, AttachedAs, Attachment, Network, NetworkKind,
+    Response, Scope, Spelling, WebAclTarget, merge,
 };
 use crate::units::Window;
 
@@ -45,11 +47,46 @@ pub fn policy(source: &Arc<Source>) -> Result<Policy, Vec<Problem>> {
         return Err(problems);
     };
     let has_region = matches!(&root.value, Value::Map(entries) if entries.iter().any(|(key, _)| key.text == "region"));
-    let policy = meaning(&document, has_region, source, &mut problems);
+    let policy = whole(&document, has_region, source, &mut problems);
     match policy {
         Some(policy) if problems.is_empty() => Ok(policy),
         _ => Err(problems),
     }
+}
+
+/// The policy as it stands, and as it is in each environment.
+fn whole(
+    document: &Document,
+    has_region: bool,
+    source: &Arc<Source>,
+    problems: &mut Vec<Problem>,
+) -> Option<Policy> {
+    let spelled_out = |mut document: Document| {
+        environment::spell_out_site_wide(&mut document);
+        document
+    };
+    let base = meaning(&spelled_out(document.clone()), has_region, source, problems);
+    let mut environments = BTreeMap::new();
+    if let Some(Located { value: ByName(all), span }) = &document.environments {
+        if all.len() > environment::MOST {
+            problems.push(
+                Problem::new("too many environments")
+                    .at(*span)
+                    .found(format!("there are {}", all.len()))
+                    .help(format!("allowed: {}", environment::MOST)),
+            );
+            return None;
+        }
+        for (name, own) in all {
+            let document = spelled_out(environment::document(document, own, problems));
+            if let Some(mut policy) = meaning(&document, has_region, source, problems) {
+                policy.around.environment = Some(name.value.clone());
+                let name = name.value.clone();
+                environments.insert(name.clone(), Environment { name, policy });
+            }
+        }
+    }
+    Some(Policy { environments: environments.into_values().collect(), ..base? })
 }
 
 fn meaning(
@@ -63,29 +100,30 @@ fn meaning(
     plan::check(document, pricing_plan, place, problems);
     let scope = scope(document, has_region, problems);
     let networks = networks(document.networks.as_ref(), problems);
-    let alarms = alarms(&document.alarms, scope.as_ref(), problems);
-    check_web_acl(document.web_acl.as_ref(), problems);
+    let (alarms, second_limit) = alarms(&document.alarms, scope.as_ref(), problems);
     let routes = routes::routes(document, pricing_plan, &networks, problems);
+    let shared = routes::shared_twins(document, &routes, &networks, problems);
     let never_limited = routes::never_limited(document, problems);
     between::exempted(&routes, &never_limited, problems);
-    let environments = environments(document, scope.as_ref(), place, problems);
+    let around = surroundings(document, scope.as_ref(), problems);
     document.version.as_ref()?;
+    // The plans are of distributions.
+    let has_groups = pricing_plan.flat_rate().is_none() || scope != Some(Scope::CloudFront);
     Some(Policy {
         source: Arc::clone(source),
         name: document.name.as_ref()?.value.0.clone(),
         scope: scope?,
         pricing_plan,
-        web_acl: document.web_acl.as_ref()?.value.meant.clone(),
+        web_acl: web_acl(&document.web_acl.as_ref()?.value, has_groups)?,
         networks,
         response: response(document, pricing_plan),
         routes,
+        shared,
         never_limited,
         alarms,
-        environments,
-        places: Places {
-            scope: document.scope.as_ref().map(|scope| scope.span).unwrap_or_default(),
-            web_acl: document.web_acl.as_ref().map(|web_acl| web_acl.span).unwrap_or_default(),
-        },
+        second_limit,
+        around,
+        environments: Vec::new(),
     })
 }
 
@@ -206,6 +244,12 @@ fn response(document: &Document, plan: PricingPlan) -> Response {
         body: response
             .and_then(|response| response.body.as_ref())
             .map_or_else(|| DEFAULT_BODY.to_owned(), |body| body.value.0.clone()),
+        tells_policy: response
+            .and_then(|response| value(&response.rate_limit_policy))
+            .is_some_and(|flag| flag.0),
+        headers: response
+            .and_then(|response| response.headers.as_ref())
+            .map_or_else(Vec::new, |headers| headers.value.0.clone()),
     }
 }
 
@@ -213,9 +257,9 @@ fn alarms(
     choice: &Field<AlarmChoice>,
     scope: Option<&Scope>,
     problems: &mut Vec<Problem>,
-) -> Option<Alarms> {
-    let AlarmChoice::On(settings) = &choice.as_ref()?.value else {
-        return None;
+) -> (Option<Alarms>, Option<SecondLimit>) {
+    let Some(AlarmChoice::On(settings)) = choice.as_ref().map(|choice| &choice.value) else {
+        return (None, None);
     };
     let region = match scope {
         Some(Scope::CloudFront) => Some(CLOUDFRONT_REGION),
@@ -232,74 +276,58 @@ fn alarms(
                 .help(format!("name a topic in {region}, or remove `topic_arn` to have one made")),
         );
     }
-    let AlarmWord::Blocked = value(&settings.on).unwrap_or(AlarmWord::Blocked);
-    Some(Alarms {
+    let off = match (&settings.off_until, &settings.reason) {
+        (Some(until), Some(reason)) => {
+            Some(AlarmsOff { until: until.value.0.date_text(), reason: reason.value.0.clone() })
+        }
+        (Some(alone), None) => {
+            let problem = Problem::new("alarms that tell nobody need a reason").at(alone.span);
+            problems.push(
+                problem.found("`reason` is missing").help("such as `reason: login loop, bug 4711`"),
+            );
+            None
+        }
+        (None, Some(alone)) => {
+            let problem = Problem::new("a reason without an end").at(alone.span);
+            problems.push(
+                problem
+                    .found("`off_until` is missing")
+                    .help("add the last day, or remove `reason`"),
+            );
+            None
+        }
+        (None, None) => None,
+    };
+    let alarms = Alarms {
         topic_arn: settings.topic_arn.as_ref().map(|arn| arn.value.text.clone()),
         threshold: value(&settings.threshold).map_or(0, |threshold| threshold.0),
-    })
+        on: match value(&settings.on) {
+            Some(AlarmWord::Counted) => AlarmedRules::Counting,
+            Some(AlarmWord::Blocked) | None => AlarmedRules::All,
+        },
+        on_second: settings.second_limit.is_some(),
+        off,
+    };
+    (Some(alarms), value(&settings.second_limit))
 }
 
-fn check_web_acl(web_acl: Option<&Located<super::document::WebAcl>>, problems: &mut Vec<Problem>) {
-    let Some(web_acl) = web_acl else { return };
-    let (WebAclTarget::Create(name) | WebAclTarget::Attach(name)) = &web_acl.value.meant;
-    if !is_name(name) {
-        problems.push(
-            Problem::new("this is no name of a web ACL")
-                .at(web_acl.value.text_span)
-                .found("a character is not allowed, or the name is empty or too long")
-                .help(format!(
-                    "allowed: 1 to {} letters, digits, `-` and `_`",
-                    quotas::NAME_CHARACTERS
-                )),
-        );
-    }
-}
+/// Priority of the first of our rules in somebody else's web ACL.
+const ATTACHED_PRIORITY: u32 = 10;
 
-fn environments(
-    document: &Document,
-    scope: Option<&Scope>,
-    plan_place: Span,
-    problems: &mut Vec<Problem>,
-) -> Vec<Environment> {
-    let mut out = BTreeMap::new();
-    let all = document.environments.iter().flat_map(|environments| &environments.value.0);
-    for (name, environment) in all {
-        let EnvironmentDocument { web_acl, alarms: own_alarms, pricing_plan, action: own_action } =
-            environment;
-        check_web_acl(web_acl.as_ref(), problems);
-        if let Some(plan) = pricing_plan
-            && Some(plan.value) != value(&document.pricing_plan)
-        {
-            plan::check(document, plan.value, plan.span, problems);
-        }
-        let plan = value(pricing_plan).or(value(&document.pricing_plan));
-        if let (Some(action), Some(plan)) = (own_action, plan)
-            && !plan.has_action(action.value)
-        {
-            let place = pricing_plan.as_ref().map_or(plan_place, |plan| plan.span);
-            problems.push(
-                Problem::new(format!(
-                    "the pricing plan `{}` has no `{}`",
-                    plan.as_str(),
-                    action.value.as_str()
-                ))
-                .at(action.span)
-                .found("not possible on this plan")
-                .help("allowed on every plan: `count`, `block`")
-                .related(place, "the plan is chosen here"),
-            );
-        }
-        let changed = own_alarms.as_ref().map(|_| alarms(own_alarms, scope, problems));
-        out.insert(
-            name.value.clone(),
-            Environment {
-                name: name.value.clone(),
-                web_acl: web_acl.as_ref().map(|web_acl| web_acl.value.meant.clone()),
-                alarms: changed,
-                pricing_plan: value(pricing_plan),
-                action: value(own_action).map(action),
+/// Whose web ACL it is; `None` if that has been refused.
+fn web_acl(written: &WebAcl, has_groups: bool) -> Option<WebAclTarget> {
+    let WebAclDocument { create, attach, form, priority } = &written.0;
+    match (create, attach) {
+        (Some(create), None) => Some(WebAclTarget::Create(create.value.0.clone())),
+        (None, Some(attach)) => Some(WebAclTarget::Attach(Attachment {
+            web_acl: attach.value.0.clone(),
+            form: match value(form) {
+                Some(AttachedWord::Rules) => AttachedAs::Rules,
+                None if !has_groups => AttachedAs::Rules,
+                Some(AttachedWord::RuleGroup) | None => AttachedAs::RuleGroup,
             },
-        );
+            priority: value(priority).map_or(ATTACHED_PRIORITY, |priority| priority.0),
+        })),
+        (Some(_), Some(_)) | (None, None) => None,
     }
-    out.into_values().collect()
 }

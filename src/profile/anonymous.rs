@@ -1,18 +1,20 @@
 //! A profile without addresses, for results that others read.
 
-use super::{ClientProfile, RouteProfile};
+use super::{ClientProfile, RouteProfile, number_of};
 use crate::units::Client;
 
 /// Calls the clients `client-0001` and so on, by their place; /64 networks `network-0001`. Labels keep
 /// the names that people gave their networks.
 pub fn anonymise(profile: &mut RouteProfile) {
-    rename(&mut profile.clients, "client");
-    rename(&mut profile.slash64, "network");
+    let clients = number_of(&profile.clients, &profile.crowd);
+    rename(&mut profile.clients, clients, "client");
+    let networks = number_of(&profile.slash64, &profile.slash64_crowd);
+    rename(&mut profile.slash64, networks, "network");
 }
 
-fn rename(clients: &mut [ClientProfile], what: &str) {
+fn rename(clients: &mut [ClientProfile], all: u64, what: &str) {
     // As many digits for all, so that text and place give one order.
-    let digits = clients.len().to_string().len().max(4);
+    let digits = all.to_string().len().max(4);
     for (place, client) in clients.iter_mut().enumerate() {
         let number = place + 1;
         client.client = Client::Text(format!("{what}-{number:0digits$}").into());

@@ -2,19 +2,22 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::io;
 use std::net::Ipv6Addr;
+use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
-use super::{ClientProfile, Habit, Labels, RouteProfile};
-use crate::counts::{Clients, Event, RouteCounts, clock_counts, flags, sliding};
+use super::columns::Scratch;
+use super::crowd::Crowd;
+use super::gather::{Gathered, Names};
+use super::{ClientProfile, Labels, RouteProfile};
+use crate::counts::{Clients, Event, Part, Parts, RouteCounts, RouteTraffic};
 use crate::rules::Route;
-use crate::units::{Client, Timestamp, Window};
+use crate::units::{Client, Window};
 
-/// Up to so many distinct user agents are looked for one by one; more are sorted.
-const FEW_AGENTS: usize = 64;
-
-/// The profile of a route.
+/// The profile of a route whose requests are all there.
 #[must_use]
 pub fn build(
     route: &Route,
@@ -22,231 +25,241 @@ pub fn build(
     counts: RouteCounts,
     clients: &Clients,
     labels: &Labels,
+    names: Names,
 ) -> RouteProfile {
     let RouteCounts { traffic, events, agents } = counts;
-    let chunks: Vec<&[Event]> = events.chunk_by(|one, two| one.client == two.client).collect();
-    let mut profiles: Vec<ClientProfile> = chunks
-        .par_iter()
-        .map_init(Scratch::default, |scratch, events| {
-            let number = events[0].client;
-            scratch.profile(clients.client(number), clients.lines(number), events, labels)
-        })
-        .collect();
-    let mut slash64 = by_slash64(&chunks, &profiles, clients, labels);
-    order(&mut profiles, window);
-    order(&mut slash64, window);
-    let requests = events.len() as u64;
-    RouteProfile {
-        route: route.clone(),
-        window,
-        clients: profiles,
-        slash64,
-        requests,
-        traffic,
-        agents,
-    }
+    let mut builder = Builder::new(names);
+    builder.take(&events, clients, labels);
+    drop(events);
+    let mut profile = builder.finish(route, window);
+    profile.traffic = traffic;
+    profile.agents = agents;
+    profile
 }
 
-/// Highest sliding peak first, ties by canonical text.
-fn order(profiles: &mut [ClientProfile], window: Window) {
-    profiles.par_sort_by_cached_key(|profile| {
-        (Reverse(profile.peak(window)), profile.client.to_string())
-    });
+/// What [`build_all`] made.
+pub struct Built {
+    /// A profile for each route, with the copies that were dropped, but without what else is known of its
+    /// traffic and agents.
+    pub routes: Vec<RouteProfile>,
+    /// Everybody who sent a line.
+    pub clients: u64,
+    /// Of these, those that are no address.
+    pub masked_clients: u64,
 }
 
-/// The same by /64; empty if there is no IPv6 client.
-fn by_slash64(
-    chunks: &[&[Event]],
-    profiles: &[ClientProfile],
-    clients: &Clients,
+/// The profiles of routes, from one part of the clients after the other: no list of everybody is made.
+///
+/// # Errors
+/// When a part is in a temporary file that cannot be read.
+pub fn build_all(
+    routes: &[(Route, Window)],
+    parts: Parts,
     labels: &Labels,
-) -> Vec<ClientProfile> {
-    let mut networks: HashMap<u64, Vec<usize>> = HashMap::new();
-    let mut rest = Vec::new();
-    for (place, chunk) in chunks.iter().enumerate() {
-        match clients.slash64(chunk[0].client) {
-            Some(network) => networks.entry(network).or_default().push(place),
-            None => rest.push(profiles[place].clone()),
+    names: Names,
+) -> io::Result<Built> {
+    let builders = || routes.iter().map(|_| Builder::new(names)).collect::<Vec<_>>();
+    let found = parts.map(|part| {
+        let Part { clients, events, duplicates } = part;
+        let mut own = builders();
+        for (builder, events) in own.iter_mut().zip(events) {
+            builder.take(&events, &clients, labels);
+        }
+        (own, duplicates, clients.len() as u64, clients.masked())
+    })?;
+    let mut all = builders();
+    let mut copies = vec![0; routes.len()];
+    let (mut clients, mut masked_clients) = (0, 0);
+    for (own, duplicates, own_clients, masked) in found {
+        all.iter_mut().zip(own).for_each(|(builder, own)| builder.absorb(own));
+        copies.iter_mut().zip(duplicates).for_each(|(sum, copies)| *sum += copies);
+        clients += own_clients;
+        masked_clients += masked;
+    }
+    let finished = all.into_iter().zip(routes).zip(copies).map(|((builder, route), duplicates)| {
+        let mut profile = builder.finish(&route.0, route.1);
+        profile.traffic.duplicates = duplicates;
+        profile
+    });
+    Ok(Built { routes: finished.collect(), clients, masked_clients })
+}
+
+/// A profile that is built from one part of the clients after the other.
+struct Builder {
+    names: Names,
+    requests: u64,
+    /// IPv4 clients and texts, which are the same in both lists.
+    others: Gathered,
+    /// IPv6 clients.
+    addresses: Gathered,
+    /// Their networks.
+    networks: Gathered,
+    has_networks: bool,
+}
+
+impl Builder {
+    /// For nobody yet.
+    fn new(names: Names) -> Self {
+        Self {
+            names,
+            requests: 0,
+            others: Gathered::new(names),
+            addresses: Gathered::new(names),
+            networks: Gathered::new(names),
+            has_networks: false,
         }
     }
-    if networks.is_empty() {
-        return Vec::new();
+
+    /// Takes in clients that share no /64 with any others: their requests by client, then by time.
+    fn take(&mut self, events: &[Event], clients: &Clients, labels: &Labels) {
+        self.requests += events.len() as u64;
+        let chunks = events.chunk_by(|one, two| one.client == two.client);
+        let mut own: Vec<Own<'_>> = chunks
+            .map(|events| Own { network: clients.slash64(events[0].client), events })
+            .collect();
+        own.sort_by_key(|client| client.network);
+        let split = own.partition_point(|client| client.network.is_none());
+        let (others, sixes) = own.split_at(split);
+        let names = self.names;
+        let of_others: Vec<Gathered> = others
+            .par_chunks(AT_ONCE)
+            .map_init(Scratch::default, |scratch, some| {
+                let mut gathered = Gathered::new(names);
+                some.iter().for_each(|one| gathered.take(one.profile(scratch, clients, labels)));
+                gathered
+            })
+            .collect();
+        of_others.into_iter().for_each(|gathered| self.others.absorb(gathered));
+        if sixes.is_empty() {
+            return;
+        }
+        self.has_networks = true;
+        let networks: Vec<&[Own<'_>]> =
+            sixes.chunk_by(|one, two| one.network == two.network).collect();
+        let lines = lines_by_network(&networks, clients);
+        let of_networks: Vec<[Gathered; 2]> = networks
+            .par_chunks(AT_ONCE)
+            .map_init(Scratch::default, |scratch, some| {
+                let mut gathered = [Gathered::new(names), Gathered::new(names)];
+                for network in some {
+                    take_network(&mut gathered, network, &lines, scratch, clients, labels);
+                }
+                gathered
+            })
+            .collect();
+        for [addresses, networks] in of_networks {
+            self.addresses.absorb(addresses);
+            self.networks.absorb(networks);
+        }
     }
-    // Lines of addresses that never called the route belong to their /64 all the same.
-    let mut lines: HashMap<u64, u32> = networks.keys().map(|&network| (network, 0)).collect();
+
+    /// Takes over what another builder found.
+    fn absorb(&mut self, other: Self) {
+        self.requests += other.requests;
+        self.has_networks |= other.has_networks;
+        self.others.absorb(other.others);
+        self.addresses.absorb(other.addresses);
+        self.networks.absorb(other.networks);
+    }
+
+    /// The profile, still without what is known of the route's traffic and agents.
+    fn finish(self, route: &Route, window: Window) -> RouteProfile {
+        let Self { requests, others, mut addresses, mut networks, has_networks, .. } = self;
+        let (slash64, slash64_crowd) = if has_networks {
+            networks.absorb(others.clone());
+            listed(networks, window)
+        } else {
+            Default::default()
+        };
+        addresses.absorb(others);
+        let (clients, crowd) = listed(addresses, window);
+        RouteProfile {
+            route: route.clone(),
+            window,
+            clients,
+            crowd,
+            slash64,
+            slash64_crowd,
+            requests,
+            traffic: RouteTraffic::default(),
+            agents: Arc::default(),
+        }
+    }
+}
+
+/// Clients that one thread looks at before it hands over what it found.
+const AT_ONCE: usize = 1 << 14;
+
+/// One client's requests.
+#[derive(Clone, Copy)]
+struct Own<'a> {
+    network: Option<u64>,
+    events: &'a [Event],
+}
+
+impl Own<'_> {
+    fn profile(&self, scratch: &mut Scratch, clients: &Clients, labels: &Labels) -> ClientProfile {
+        let number = self.events[0].client;
+        scratch.profile(clients.client(number), clients.lines(number), self.events, labels)
+    }
+}
+
+/// Takes in the addresses of a network, and the network.
+fn take_network(
+    [addresses, networks]: &mut [Gathered; 2],
+    own: &[Own<'_>],
+    lines: &HashMap<u64, u32, RandomState>,
+    scratch: &mut Scratch,
+    clients: &Clients,
+    labels: &Labels,
+) {
+    let network = own[0].network.unwrap_or_default();
+    let client = Client::Slash64(Ipv6Addr::from(u128::from(network) << 64));
+    let lines = lines.get(&network).copied().unwrap_or_default();
+    let mut label = labels.of(&client);
+    let mut only = None;
+    for one in own {
+        let profile = one.profile(scratch, clients, labels);
+        // What people said of one of its addresses holds for the whole, the strongest first.
+        label = label
+            .into_iter()
+            .chain(profile.label.clone())
+            .min_by(|a, b| (a.label, &a.network).cmp(&(b.label, &b.network)));
+        if own.len() == 1 {
+            only = Some(profile.clone());
+        }
+        addresses.take(profile);
+    }
+    let profile = match only {
+        Some(profile) => ClientProfile { client, lines, label, ..profile },
+        None => {
+            let mut events: Vec<Event> =
+                own.iter().flat_map(|one| one.events.iter().copied()).collect();
+            events.sort_unstable_by_key(|event| event.time);
+            ClientProfile { label, ..scratch.profile(client, lines, &events, labels) }
+        }
+    };
+    networks.take(profile);
+}
+
+/// Lines of these networks: those of addresses that never called the route belong to their /64 all the
+/// same.
+fn lines_by_network(networks: &[&[Own<'_>]], clients: &Clients) -> HashMap<u64, u32, RandomState> {
+    let mut lines: HashMap<u64, u32, RandomState> =
+        networks.iter().filter_map(|own| Some((own[0].network?, 0))).collect();
     for (network, count) in clients.slash64_lines() {
         if let Some(sum) = lines.get_mut(&network) {
             *sum = sum.saturating_add(count);
         }
     }
-    let mut merged: Vec<ClientProfile> = networks
-        .into_par_iter()
-        .map_init(Scratch::default, |scratch, (network, places)| {
-            let mut events: Vec<Event> =
-                places.iter().flat_map(|&place| chunks[place].iter().copied()).collect();
-            events.sort_unstable_by_key(|event| event.time);
-            let client = Client::Slash64(Ipv6Addr::from(u128::from(network) << 64));
-            let mut profile = scratch.profile(client, lines[&network], &events, labels);
-            // What people said of one of its addresses holds for the whole, the strongest first.
-            let of_addresses = places.iter().filter_map(|&place| profiles[place].label.clone());
-            profile.label = profile
-                .label
-                .into_iter()
-                .chain(of_addresses)
-                .min_by(|a, b| (a.label, &a.network).cmp(&(b.label, &b.network)));
-            profile
-        })
-        .collect();
-    merged.append(&mut rest);
-    merged
+    lines
 }
 
-/// Buffers for one client after another.
-#[derive(Default)]
-struct Scratch {
-    times: Vec<u32>,
-    plain: Vec<u32>,
-    agents: Vec<u32>,
-    /// Agents with their requests.
-    by_agent: Vec<(u32, u32)>,
-    counts: Vec<u32>,
-    windows: Vec<(u32, u32)>,
-}
-
-impl Scratch {
-    /// The columns of one client, from its requests in order of time (at least one).
-    fn profile(
-        &mut self,
-        client: Client,
-        lines: u32,
-        events: &[Event],
-        labels: &Labels,
-    ) -> ClientProfile {
-        self.times.clear();
-        self.times.extend(events.iter().map(|event| event.time));
-        self.plain.clear();
-        let plain = events.iter().filter(|event| event.flags() & flags::PLAIN != 0);
-        self.plain.extend(plain.map(|event| event.time));
-        let with = |bit: u8| events.iter().filter(|event| event.flags() & bit != 0).count() as u32;
-        let sent = events.iter().map(|event| event.agent).filter(|agent| *agent != 0);
-        let (agents, top_agent) = self.agents(sent);
-        let (first, last) = (self.times[0], self.times[self.times.len() - 1]);
-        let mut profile = ClientProfile {
-            label: labels.of(&client),
-            client,
-            requests: events.len() as u32,
-            lines,
-            sliding: [0; 4],
-            clock: [0; 4],
-            plain_sliding: [0; 4],
-            busiest: [Timestamp(0); 4],
-            habits: [Habit::default(); 4],
-            hours: distinct(self.times.iter().map(|time| time / 3_600)),
-            agents,
-            top_agent,
-            errors: with(flags::ERROR),
-            limited: with(flags::LIMITED),
-            referers: with(flags::REFERER),
-            browsers: with(flags::BROWSER),
-            forwarded: with(flags::FORWARDED),
-            known: with(flags::KNOWN) == events.len() as u32,
-            first: Timestamp(first.into()),
-            last: Timestamp(last.into()),
-        };
-        for window in Window::ALL {
-            let place = window.index();
-            let best = sliding(&self.times, window.seconds());
-            profile.sliding[place] = best.peak;
-            profile.busiest[place] = Timestamp(best.start.into());
-            profile.plain_sliding[place] = if self.plain.len() == self.times.len() {
-                best.peak
-            } else {
-                sliding(&self.plain, window.seconds()).peak
-            };
-            (profile.clock[place], profile.habits[place]) = self.habit(window, best.peak);
-        }
-        profile
-    }
-
-    /// The clock peak and the habit, seen through one window.
-    fn habit(&mut self, window: Window, peak: u32) -> (u32, Habit) {
-        self.windows.clear();
-        clock_counts(&self.times, window.seconds(), |start, count| {
-            self.windows.push((start, count));
-        });
-        let near = self.windows.iter().filter(|(_, count)| 2 * count >= peak);
-        let near_days = distinct(near.map(|(start, _)| start / 86_400));
-        self.counts.clear();
-        self.counts.extend(self.windows.iter().map(|(_, count)| count));
-        let clock = self.counts.iter().copied().max().unwrap_or_default();
-        let median = (self.counts.len() - 1) / 2;
-        let (_, middle, _) = self.counts.select_nth_unstable(median);
-        (clock, Habit { near_days, windows: self.windows.len() as u32, middle: *middle })
-    }
-
-    /// How many agents there are, and the one with the most requests (ties: the smaller hash).
-    fn agents(&mut self, sent: impl Iterator<Item = u32> + Clone) -> (u32, u32) {
-        self.by_agent.clear();
-        // Nearly every client has one agent: look at the last one first.
-        let mut last = 0;
-        for agent in sent.clone() {
-            if self.by_agent.get(last).is_none_or(|(other, _)| *other != agent) {
-                let known = self.by_agent.iter().position(|(other, _)| *other == agent);
-                last = known.unwrap_or(self.by_agent.len());
-                if known.is_none() {
-                    if self.by_agent.len() == FEW_AGENTS {
-                        self.sort_agents(sent);
-                        break;
-                    }
-                    self.by_agent.push((agent, 0));
-                }
-            }
-            self.by_agent[last].1 += 1;
-        }
-        let top = self.by_agent.iter().max_by_key(|(agent, count)| (*count, Reverse(*agent)));
-        (self.by_agent.len() as u32, top.map_or(0, |(agent, _)| *agent))
-    }
-
-    fn sort_agents(&mut self, sent: impl Iterator<Item = u32>) {
-        self.agents.clear();
-        self.agents.extend(sent);
-        self.agents.sort_unstable();
-        self.by_agent.clear();
-        let same = self.agents.chunk_by(|one, two| one == two);
-        self.by_agent.extend(same.map(|same| (same[0], same.len() as u32)));
-    }
-}
-
-/// How many distinct values an ascending sequence has.
-fn distinct(values: impl Iterator<Item = u32>) -> u32 {
-    let mut last = None;
-    let mut count = 0;
-    for value in values {
-        if last != Some(value) {
-            count += 1;
-            last = Some(value);
-        }
-    }
-    count
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_top_agent_has_most_requests_then_the_smaller_hash() {
-        let mut scratch = Scratch::default();
-        let mut of = |sent: &[u32]| scratch.agents(sent.iter().copied());
-        assert_eq!(of(&[]), (0, 0));
-        assert_eq!(of(&[9, 9, 4, 9, 4]), (2, 9));
-        assert_eq!(of(&[9, 4, 4, 9, 7]), (3, 4));
-        // Many: they are sorted, to the same end.
-        for many in [FEW_AGENTS as u32, FEW_AGENTS as u32 + 1, 500] {
-            let sent: Vec<u32> = (1..=many).rev().chain([many, many - 1, 3, many]).collect();
-            assert_eq!(of(&sent), (many, many));
-            let sent: Vec<u32> = (1..=many).chain([many, 2]).collect();
-            assert_eq!(of(&sent), (many, 2));
-        }
-    }
+/// Highest sliding peak first, ties by canonical text; and the crowd.
+fn listed(gathered: Gathered, window: Window) -> (Vec<ClientProfile>, Vec<Crowd>) {
+    let (mut named, crowd) = gathered.into_lists();
+    named.par_sort_by_cached_key(|profile| {
+        (Reverse(profile.peak(window)), profile.client.to_string())
+    });
+    (named, crowd)
 }

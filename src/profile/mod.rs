@@ -5,12 +5,18 @@
 
 mod anonymous;
 mod build;
+mod columns;
+mod crowd;
+mod gather;
 mod label;
 
 pub use anonymous::anonymise;
-pub use build::build;
+pub use build::{Built, build, build_all};
+pub use crowd::Crowd;
+pub use gather::Names;
 pub use label::{Label, Labelled, Labels};
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::counts::{AgentTexts, RouteTraffic};
@@ -123,10 +129,15 @@ pub struct RouteProfile {
     pub route: Route,
     /// The window its limit is for.
     pub window: Window,
-    /// By address: highest sliding peak in `window` first, ties by canonical text.
+    /// By address: highest sliding peak in `window` first, ties by canonical text. All that no other list
+    /// has.
     pub clients: Vec<ClientProfile>,
+    /// Clients with fewer requests than any limit, but for the first by name of those that are alike.
+    pub crowd: Vec<Crowd>,
     /// The same by /64 (IPv4 clients as they are); empty if no IPv6 client occurs.
     pub slash64: Vec<ClientProfile>,
+    /// See `crowd`.
+    pub slash64_crowd: Vec<Crowd>,
     /// Requests counted, duplicates left out.
     pub requests: u64,
     /// What the statement covers and what goes past it.
@@ -135,7 +146,59 @@ pub struct RouteProfile {
     pub agents: Arc<AgentTexts>,
 }
 
+/// Everybody: clients by name, then those of a crowd, each kind with their number.
+pub fn everybody<'a>(
+    clients: &'a [ClientProfile],
+    crowd: &'a [Crowd],
+) -> impl Iterator<Item = (Cow<'a, ClientProfile>, u32)> {
+    let named = clients.iter().map(|client| (Cow::Borrowed(client), 1));
+    named.chain(crowd.iter().map(|crowd| (Cow::Owned(crowd.each()), crowd.clients)))
+}
+
+/// Values in ascending order, each with the number of those that are no larger; and the number of all.
+#[must_use]
+pub fn ranked(values: impl Iterator<Item = (u32, u64)>) -> (Vec<(u32, u64)>, u64) {
+    let mut values: Vec<(u32, u64)> = values.collect();
+    values.sort_unstable();
+    let mut seen = 0;
+    for (_, number) in &mut values {
+        seen += *number;
+        *number = seen;
+    }
+    (values, seen)
+}
+
+/// The value at a rank, counted from 1, of what [`ranked`] made; 0 of none.
+#[must_use]
+pub fn at_rank(ranked: &[(u32, u64)], rank: u64) -> u32 {
+    let place = ranked.partition_point(|&(_, seen)| seen < rank.max(1));
+    ranked.get(place).map_or(0, |&(value, _)| value)
+}
+
+/// How many clients there are, with and without a name.
+#[must_use]
+pub fn number_of(clients: &[ClientProfile], crowd: &[Crowd]) -> u64 {
+    clients.len() as u64 + crowd.iter().map(|crowd| u64::from(crowd.clients)).sum::<u64>()
+}
+
 impl RouteProfile {
+    /// Everybody who called the route, with the number of those who are alike.
+    pub fn everybody(&self) -> impl Iterator<Item = (Cow<'_, ClientProfile>, u32)> {
+        everybody(&self.clients, &self.crowd)
+    }
+
+    /// The sum of a column.
+    pub fn sum(&self, column: impl Fn(&ClientProfile) -> u32) -> u64 {
+        let all = self.everybody();
+        all.map(|(client, number)| u64::from(column(&client)) * u64::from(number)).sum()
+    }
+
+    /// How many called the route.
+    #[must_use]
+    pub fn number_of_clients(&self) -> u64 {
+        number_of(&self.clients, &self.crowd)
+    }
+
     /// The user agent of most of a client's requests, as sent, at most 256 bytes of it. The client
     /// chose it. `None` if none was logged, or too many were.
     #[must_use]

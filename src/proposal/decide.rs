@@ -59,9 +59,25 @@ pub struct Decision {
 /// Costs one sort and a few passes; questions cost two runs more without the sort.
 #[must_use]
 pub fn decide(observations: &[Observation], days: u32, window: Window) -> Decision {
-    let context = Context { clients: observations, order: by_peak(observations), days, window };
+    decide_together(observations, &vec![1; observations.len()], days, window)
+}
+
+/// The same where each observation is that of `numbers` clients: what is decided is what [`decide`] would
+/// of a list that has it so many times. Whatever the decision has per client, it has once an observation.
+///
+/// # Panics
+/// If there are fewer `numbers` than observations.
+#[must_use]
+pub fn decide_together(
+    observations: &[Observation],
+    numbers: &[u32],
+    days: u32,
+    window: Window,
+) -> Decision {
+    let order = by_peak(observations);
+    let context = Context { clients: observations, numbers, order, days, window };
     let labels: Vec<Option<Label>> = observations.iter().map(|client| client.label).collect();
-    let norms = Norms::of(observations, &labels, &context.order);
+    let norms = Norms::of(observations, numbers, &labels, &context.order);
     let outcome = run(&context, &labels, &norms);
     let questions = questions(&context, &labels, &outcome);
     let Outcome { standing, findings, limit, grade, reason } = outcome;
@@ -89,9 +105,11 @@ pub fn decide(observations: &[Observation], days: u32, window: Window) -> Decisi
 /// What all runs over one list have in common.
 pub(super) struct Context<'a> {
     pub clients: &'a [Observation],
+    /// How many clients each stands for.
+    pub numbers: &'a [u32],
     /// All of them, highest peak first.
     pub order: Vec<Ranked>,
-    days: u32,
+    pub days: u32,
     pub window: Window,
 }
 
@@ -111,7 +129,7 @@ pub(super) fn run<'a>(
     labels: &[Option<Label>],
     norms: &'a Norms,
 ) -> Outcome<'a> {
-    let standing = Standing::of(context.clients, labels, &context.order, norms, context.days);
+    let standing = Standing::of(context, labels, norms);
     if standing.tail.len() < FEWEST_CLIENTS {
         let reason = if norms.kept < FEWEST_CLIENTS {
             Reason::TooFewClients
@@ -170,15 +188,17 @@ fn by_behaviour(
     cut: Gap,
 ) -> bool {
     let known = |ranked: &Ranked| context.clients[ranked.at()].behaviour.is_some();
-    if !standing.tail.iter().any(known) {
+    if !standing.tail.iter().any(|(ranked, _)| known(&ranked)) {
         return true;
     }
-    let runaways = standing.tail[..cut.above]
-        .iter()
-        .map(|ranked| ranked.at())
-        .filter(|&place| {
+    let runaways: usize = standing
+        .tail
+        .between(0, cut.above)
+        .filter(|(ranked, _)| {
+            let place = ranked.at();
             standing.norms.signs[place].len() >= RUNAWAY || labels[place] == Some(Label::Bad)
         })
-        .count();
+        .map(|(_, number)| number)
+        .sum();
     2 * runaways >= cut.above && context.days >= FULL_LOG_DAYS
 }

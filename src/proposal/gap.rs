@@ -76,10 +76,10 @@ struct Group {
 }
 
 impl Group {
-    fn add(&mut self, flagged: bool, bad: bool, counted_signs: Option<u8>) {
-        self.size += 1;
-        self.flagged += usize::from(flagged);
-        self.bad += usize::from(bad);
+    fn add(&mut self, number: usize, flagged: bool, bad: bool, counted_signs: Option<u8>) {
+        self.size += number;
+        self.flagged += if flagged { number } else { 0 };
+        self.bad += if bad { number } else { 0 };
         self.fewest_signs = match (self.fewest_signs, counted_signs) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -87,29 +87,37 @@ impl Group {
     }
 }
 
-/// Looks at every place of the upper half of the tail, from the top down. One pass; neighbours more
+/// Looks at every place of the upper half of the tail, from the top down. Between clients that are alike
+/// there is no gap, so it does not matter how many of them stand together. One pass; neighbours more
 /// than [`STEP`] apart, the only costly places, are few: peaks are 32-bit, so at most 122.
 pub(super) fn search(labels: &[Option<Label>], standing: &Standing<'_>) -> Findings {
     let tail = &standing.tail;
     let n = tail.len();
-    let is_bad = |ranked: &&Ranked| labels[ranked.at()] == Some(Label::Bad);
-    let is_flagged = |ranked: &&Ranked| standing.flagged[ranked.at()];
+    let is_bad = |ranked: Ranked| labels[ranked.at()] == Some(Label::Bad);
+    let is_flagged = |ranked: Ranked| standing.flagged[ranked.at()];
+    let count = |is: &dyn Fn(Ranked) -> bool| -> usize {
+        tail.iter().filter(|(ranked, _)| is(*ranked)).map(|(_, number)| number).sum()
+    };
     let class = GROUP.max(n * GROUP_SHARE / 100);
-    let mut rest_flagged = tail.iter().filter(is_flagged).count();
-    let mut rest_bad = tail.iter().filter(is_bad).count();
+    let mut rest_flagged = count(&is_flagged);
+    let mut rest_bad = count(&is_bad);
     let mut passing = standing.passing.iter().copied().peekable();
 
     let mut findings = Findings::default();
     let mut group = Group::default();
-    for k in 1..=n / 2 {
-        let ranked = tail[k - 1];
-        let (flagged, bad) = (is_flagged(&&ranked), is_bad(&&ranked));
-        rest_flagged -= usize::from(flagged);
-        rest_bad -= usize::from(bad);
-        group.add(flagged, bad, standing.counted_signs[ranked.at()]);
+    let mut k = 0;
+    for ((ranked, number), (below, _)) in tail.iter().zip(tail.iter().skip(1)) {
+        k += number;
+        if k > n / 2 {
+            break;
+        }
+        let (flagged, bad) = (is_flagged(ranked), is_bad(ranked));
+        rest_flagged -= if flagged { number } else { 0 };
+        rest_bad -= if bad { number } else { 0 };
+        group.add(number, flagged, bad, standing.counted_signs[ranked.at()]);
 
         // Whole numbers are intervals: 2 next to 3 is no gap.
-        let (upper, next) = (ranked.peak, tail[k].peak);
+        let (upper, next) = (ranked.peak, below.peak);
         let (above, below) = (f64::from(upper) - 0.5, f64::from(next) + 0.5);
         if above <= STEP * below {
             continue;
@@ -123,7 +131,7 @@ pub(super) fn search(labels: &[Option<Label>], standing: &Standing<'_>) -> Findi
         let rare = rest_flagged as f64 <= RARE * (n - k) as f64;
         let hint = told || (rare && 2 * group.flagged >= group.size);
         let mut weight = weight(fewest_signs, told, rare, hint);
-        let mut evidence = by_chance(&tail[k..=k + size], above / below, group.size) + weight;
+        let mut evidence = by_chance(&tail.peaks(k, size + 1), above / below, group.size) + weight;
         if n < SMALL_LIST && above / below >= SMALL_LIST_RATIO && evidence < ENOUGH_EVIDENCE {
             // The width of the gap decided, whatever spoke for it besides.
             (evidence, weight) = (ENOUGH_EVIDENCE, weight.min(0.0));
@@ -161,12 +169,11 @@ fn tail_size(n: usize) -> usize {
 /// `tail` (the last value closes it), this is how unlikely it is that `group` of them all lie a
 /// factor `apart` higher than the highest, with the uncertainty of the exponent integrated out, less
 /// a price for the number of places tried.
-fn by_chance(tail: &[Ranked], apart: f64, group: usize) -> f64 {
+fn by_chance(tail: &[u32], apart: f64, group: usize) -> f64 {
     let size = tail.len() - 1;
     let m = size as f64;
-    let closing = (f64::from(tail[size].peak) - 0.5).max(0.5);
-    let spacings: f64 =
-        tail[..size].iter().map(|ranked| (f64::from(ranked.peak) / closing).ln()).sum();
+    let closing = (f64::from(tail[size]) - 0.5).max(0.5);
+    let spacings: f64 = tail[..size].iter().map(|&peak| (f64::from(peak) / closing).ln()).sum();
     // The exponent m/S within 0.5 and 5: ties fake an infinitely light tail.
     let spacings = spacings.clamp(m / 5.0, m / 0.5);
     let group = group as f64;

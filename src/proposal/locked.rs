@@ -1,5 +1,6 @@
 //! What of a proposal goes into the lock: figures and sentences, no addresses in any text.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::{Grade, Proposal, RouteProposal, headline, twin_floor};
@@ -7,7 +8,7 @@ use crate::counts::Coverage;
 use crate::policy::{
     self, Inputs, LockCap, LockQuestion, LockRoute, LockWarning, NearMisses, Peak,
 };
-use crate::profile::{ClientProfile, Label, RouteProfile};
+use crate::profile::{ClientProfile, Label, RouteProfile, at_rank, ranked};
 use crate::rules::{Network, NetworkKind, canonical_cidr};
 use crate::units::Window;
 
@@ -23,6 +24,8 @@ pub fn lock_inputs(coverage: &Coverage, networks: &[Network]) -> Inputs {
     let skipped = coverage.skipped.iter();
     Inputs {
         digest: format!("{:016x}", coverage.digest as u64),
+        from: coverage.period.from,
+        to: coverage.period.to,
         lines: coverage.lines,
         first: coverage.first,
         last: coverage.last,
@@ -45,8 +48,7 @@ pub fn lock_route(
     let proposal = &found.proposal;
     let exempt_peaks = busiest_peaks(profile, Label::Exempt);
     // The main rule's figures are about those whom it counts.
-    let counted: Vec<&ClientProfile> =
-        profile.clients.iter().filter(|client| !client.is_labelled(Label::Exempt)).collect();
+    let counted = || profile.everybody().filter(|(client, _)| !client.is_labelled(Label::Exempt));
     let testers = networks.iter().filter(|network| network.kind == NetworkKind::Tester);
     let twin_floors = testers
         .filter_map(|tester| {
@@ -59,9 +61,11 @@ pub fn lock_route(
         route: policy::route_text(&profile.route),
         spelling: profile.route.spelling,
         window: profile.window,
-        clients: counted.len() as u64,
-        requests: counted.iter().map(|client| u64::from(client.requests)).sum(),
-        distribution: distribution(&counted),
+        clients: counted().map(|(_, number)| u64::from(number)).sum(),
+        requests: counted()
+            .map(|(client, number)| u64::from(client.requests) * u64::from(number))
+            .sum(),
+        distribution: distribution(counted),
         grade: locked_grade(proposal.grade),
         limit: proposal.limit,
         reason: proposal.reason.map(|reason| reason.as_str().to_owned()).unwrap_or_default(),
@@ -84,7 +88,7 @@ pub fn lock_route(
             .iter()
             .map(|question| LockQuestion {
                 kind: question.kind.as_str().to_owned(),
-                clients: question.clients.len() as u64,
+                clients: question.number_of_clients(),
                 limit: question.limit,
             })
             .collect(),
@@ -139,9 +143,12 @@ fn near_misses(profile: &RouteProfile, proposal: &Proposal) -> NearMisses {
     }
 }
 
-fn distribution(clients: &[&ClientProfile]) -> BTreeMap<u32, policy::Peaks> {
+fn distribution<'a, I>(clients: impl Fn() -> I) -> BTreeMap<u32, policy::Peaks>
+where
+    I: Iterator<Item = (Cow<'a, ClientProfile>, u32)>,
+{
     let of = |column: &dyn Fn(&ClientProfile) -> u32| {
-        quantiles(clients.iter().map(|client| column(client)))
+        quantiles(clients().map(|(client, number)| (column(&client), u64::from(number))))
     };
     Window::ALL
         .into_iter()
@@ -156,14 +163,10 @@ fn distribution(clients: &[&ClientProfile]) -> BTreeMap<u32, policy::Peaks> {
         .collect()
 }
 
-/// The value at rank `ceil(share * n)`.
-fn quantiles(values: impl Iterator<Item = u32>) -> policy::Quantiles {
-    let mut values: Vec<u32> = values.collect();
-    values.sort_unstable();
-    let at = |hundredths: usize| {
-        let rank = (values.len() * hundredths).div_ceil(100).max(1);
-        values.get(rank - 1).copied().unwrap_or_default()
-    };
+/// The value at rank `ceil(share * n)`, of values each with their number.
+fn quantiles(values: impl Iterator<Item = (u32, u64)>) -> policy::Quantiles {
+    let (ranked, all) = ranked(values);
+    let at = |hundredths: u64| at_rank(&ranked, (all * hundredths).div_ceil(100));
     policy::Quantiles { p50: at(50), p90: at(90), p99: at(99), max: at(100) }
 }
 
@@ -291,8 +294,10 @@ mod tests {
 
     #[test]
     fn quantiles_are_values_at_ranks() {
-        let found = quantiles(1..=200);
+        let found = quantiles((1..=200).map(|value| (value, 1)));
         assert_eq!((found.p50, found.p90, found.p99, found.max), (100, 180, 198, 200));
         assert_eq!(quantiles(std::iter::empty()), policy::Quantiles::default());
+        let found = quantiles([(7, 1), (1, 989), (2, 10)].into_iter());
+        assert_eq!((found.p50, found.p90, found.p99, found.max), (1, 1, 2, 7));
     }
 }

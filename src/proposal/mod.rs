@@ -16,11 +16,12 @@ mod round;
 mod signs;
 mod standing;
 mod statistics;
+mod tail;
 mod warnings;
 mod words;
 
 pub use caps::{Cap, caps};
-pub use decide::{Decision, decide};
+pub use decide::{Decision, decide, decide_together};
 pub use locked::{METHOD, lock_inputs, lock_route};
 pub use observation::{Behaviour, Observation};
 pub use propose::{propose, propose_route};

@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 
 use super::caps::{Cap, bound, caps};
-use super::decide::{Decision, decide};
+use super::decide::{Decision, decide_together};
 use super::observation::Observation;
 use super::result::{Grade, Proposal, RouteProposal};
 use super::round::{ladder, range_in_gap};
 use super::warnings::warnings;
 use crate::counts::Coverage;
-use crate::profile::{ClientProfile, Label, RouteProfile};
+use crate::profile::{ClientProfile, Crowd, Label, RouteProfile, at_rank, everybody, ranked};
 use crate::units::{Limit, Window, share};
 
 /// Clients listed below the limit.
@@ -19,12 +19,37 @@ const LISTED_BELOW: usize = 5;
 /// The places in the answer are places in `clients`, whose order does not matter.
 #[must_use]
 pub fn propose(clients: &[ClientProfile], days: u32, window: Window) -> Proposal {
-    propose_within(&[], clients, days, window)
+    propose_within(&[], &List { clients, crowd: &[] }, days, window)
 }
 
-fn propose_within(caps: &[Cap], clients: &[ClientProfile], days: u32, window: Window) -> Proposal {
-    let decision = bound(decide(&observations(clients, window), days, window), caps);
-    Proposal { caps: caps.to_vec(), ..with_lists(clients, decision, days, window) }
+fn propose_within(caps: &[Cap], list: &List<'_>, days: u32, window: Window) -> Proposal {
+    let decision = bound(list.decide(days, window), caps);
+    Proposal { caps: caps.to_vec(), ..with_lists(list, decision, days, window) }
+}
+
+/// Clients with and without a name.
+struct List<'a> {
+    clients: &'a [ClientProfile],
+    crowd: &'a [Crowd],
+}
+
+impl List<'_> {
+    fn decide(&self, days: u32, window: Window) -> Decision {
+        let (observations, numbers): (Vec<_>, Vec<_>) = everybody(self.clients, self.crowd)
+            .map(|(client, number)| (Observation::of(&client, window), number))
+            .unzip();
+        let mut decision = decide_together(&observations, &numbers, days, window);
+        let named = self.clients.len();
+        for question in &mut decision.questions {
+            let nameless = question.clients.partition_point(|&place| place < named);
+            let nameless = question.clients.drain(nameless..);
+            question.more = nameless.map(|place| u64::from(numbers[place])).sum();
+        }
+        decision.established.truncate(named);
+        decision.shared.truncate(named);
+        decision.signs.truncate(named);
+        decision
+    }
 }
 
 /// Everything the logs say about one route's limit: by address for its window, another window that
@@ -33,44 +58,39 @@ fn propose_within(caps: &[Cap], clients: &[ClientProfile], days: u32, window: Wi
 pub fn propose_route(profile: &RouteProfile, coverage: &Coverage) -> RouteProposal {
     let days = coverage.days();
     let caps = caps(coverage);
-    let proposal = propose_within(&caps, &profile.clients, days, profile.window);
+    let list = List { clients: &profile.clients, crowd: &profile.crowd };
+    let proposal = propose_within(&caps, &list, days, profile.window);
     // Only a clear limit does better, and no window makes one of a capped log.
     let other_window = (proposal.grade != Grade::Clear && caps.is_empty())
-        .then(|| better_window(&profile.clients, days, profile.window))
+        .then(|| better_window(&list, days, profile.window))
         .flatten();
-    let slash64 = (!profile.slash64.is_empty())
-        .then(|| propose_within(&caps, &profile.slash64, days, profile.window));
+    let slash64 = (!profile.slash64.is_empty()).then(|| {
+        let list = List { clients: &profile.slash64, crowd: &profile.slash64_crowd };
+        propose_within(&caps, &list, days, profile.window)
+    });
     let warnings = warnings(profile, coverage, &proposal, slash64.as_ref());
     RouteProposal { proposal, other_window, slash64, warnings }
 }
 
-fn observations(clients: &[ClientProfile], window: Window) -> Vec<Observation> {
-    clients.iter().map(|client| Observation::of(client, window)).collect()
-}
-
 /// Of the other windows that give a clear limit, the one with the most evidence; the shorter if equal.
-fn better_window(clients: &[ClientProfile], days: u32, window: Window) -> Option<Proposal> {
+fn better_window(list: &List<'_>, days: u32, window: Window) -> Option<Proposal> {
     let evidence = |decision: &Decision| decision.evidence.unwrap_or_default();
     let mut best: Option<(Window, Decision)> = None;
     for other in Window::ALL.into_iter().filter(|&other| other != window) {
-        let decision = decide(&observations(clients, other), days, other);
+        let decision = list.decide(days, other);
         if decision.grade == Grade::Clear
             && best.as_ref().is_none_or(|(_, held)| evidence(&decision) > evidence(held))
         {
             best = Some((other, decision));
         }
     }
-    best.map(|(other, decision)| with_lists(clients, decision, days, other))
+    best.map(|(other, decision)| with_lists(list, decision, days, other))
 }
 
 /// Adds who is above, who is just below, and the figures that follow from the limit.
-fn with_lists(
-    clients: &[ClientProfile],
-    decision: Decision,
-    days: u32,
-    window: Window,
-) -> Proposal {
-    let lists = Lists { clients, decision: &decision, window };
+fn with_lists(list: &List<'_>, decision: Decision, days: u32, window: Window) -> Proposal {
+    let List { clients, crowd } = *list;
+    let lists = Lists { clients, crowd, decision: &decision, window };
     let above = lists.above();
     let below = lists.below();
     let ordinary_peak = lists.ordinary_peak();
@@ -118,9 +138,11 @@ fn ratio(over: u32, under: u32) -> f64 {
     f64::from(over) / f64::from(under)
 }
 
-/// Lists of clients, highest peak first, ties by canonical text.
+/// Lists of clients, highest peak first, ties by canonical text. Clients of the crowd are on none: they
+/// are not above any limit, and below it those with names come first.
 struct Lists<'a> {
     clients: &'a [ClientProfile],
+    crowd: &'a [Crowd],
     decision: &'a Decision,
     window: Window,
 }
@@ -138,7 +160,9 @@ impl Lists<'_> {
     /// The share of what the main rule would count.
     fn share_of_requests(&self, places: &[usize]) -> f64 {
         let requests = |place: usize| u64::from(self.clients[place].requests);
-        let all: u64 = self.counted().map(requests).sum();
+        let of_crowd = everybody(&[], self.crowd)
+            .map(|(client, number)| u64::from(client.requests) * u64::from(number));
+        let all = self.counted().map(requests).chain(of_crowd).sum();
         let part: u64 = places.iter().map(|&place| requests(place)).sum();
         share(part, all)
     }
@@ -192,12 +216,11 @@ impl Lists<'_> {
 
     /// The peak at rank `ceil(0.9 * n)`; 0 without a client.
     fn ordinary_peak(&self) -> u32 {
-        let mut peaks: Vec<u32> = self.counted().map(|place| self.peak(place)).collect();
-        if peaks.is_empty() {
-            return 0;
-        }
-        let rank = (9 * peaks.len()).div_ceil(10);
-        *peaks.select_nth_unstable(rank - 1).1
+        let of_crowd = everybody(&[], self.crowd)
+            .map(|(client, number)| (client.peak(self.window), u64::from(number)));
+        let (peaks, all) =
+            ranked(self.counted().map(|place| (self.peak(place), 1)).chain(of_crowd));
+        at_rank(&peaks, (9 * all).div_ceil(10))
     }
 
     fn first_with(&self, peak: Option<u32>, fits: impl Fn(usize) -> bool) -> Option<usize> {

@@ -42,7 +42,7 @@ fn limit_with(
         relabelled[place] = Some(label);
     }
     if label == Label::Exempt {
-        let norms = Norms::of(context.clients, &relabelled, &context.order);
+        let norms = Norms::of(context.clients, context.numbers, &relabelled, &context.order);
         run(context, &relabelled, &norms).limit
     } else {
         run(context, &relabelled, norms).limit
@@ -70,7 +70,7 @@ fn exempt(
         })
         .collect();
     let limit = limit_with(context, labels, standing.norms, &clients, Label::Exempt)?;
-    Some(Question { kind: QuestionKind::Exempt, clients, limit })
+    Some(Question { kind: QuestionKind::Exempt, clients, more: 0, limit })
 }
 
 /// Machines that keep coming and look like runaways, the busiest of them: unwanted?
@@ -90,7 +90,7 @@ fn regular(
     let busiest = all().map(peak).max()?;
     let clients: Vec<usize> = all().filter(|&place| 2 * peak(place) >= busiest).collect();
     let limit = limit_with(context, labels, standing.norms, &clients, Label::Bad)?;
-    Some(Question { kind: QuestionKind::Regular, clients, limit })
+    Some(Question { kind: QuestionKind::Regular, clients, more: 0, limit })
 }
 
 /// Those above a gap that was not accepted: unwanted?
@@ -100,14 +100,19 @@ fn unwanted(context: &Context<'_>, outcome: &Outcome<'_>) -> Vec<Question> {
     let mut rejected = findings.rejected.clone();
     rejected.sort_by(|a, b| b.evidence.total_cmp(&a.evidence).then(a.above.cmp(&b.above)));
     let question = |gap: Gap| {
-        let mut clients: Vec<usize> =
-            outcome.standing.tail[accepted..gap.above].iter().map(|ranked| ranked.at()).collect();
+        let mut clients: Vec<usize> = outcome
+            .standing
+            .tail
+            .between(accepted, gap.above)
+            .map(|(ranked, _)| ranked.at())
+            .collect();
         clients.sort_unstable();
         let limit = limit_in_gap(gap.lower, gap.upper, context.window);
         // Below the smallest limit AWS WAF accepts there is none that would stop them.
         (limit.requests() < gap.upper).then_some(Question {
             kind: QuestionKind::Unwanted,
             clients,
+            more: 0,
             limit,
         })
     };

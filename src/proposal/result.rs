@@ -95,8 +95,18 @@ pub struct Question {
     pub kind: QuestionKind,
     /// Places in the list of clients the proposal was made from, ascending.
     pub clients: Vec<usize>,
+    /// Clients that it is about besides and that have no name in that list: some of a crowd.
+    pub more: u64,
     /// The limit if the answer is yes.
     pub limit: Limit,
+}
+
+impl Question {
+    /// How many clients it is about.
+    #[must_use]
+    pub const fn number_of_clients(&self) -> u64 {
+        self.clients.len() as u64 + self.more
+    }
 }
 
 /// A limit and its reasons, for one list of clients and one window.

@@ -105,14 +105,14 @@ impl Usual {
         }
     }
 
-    /// Takes a client in that is not exempt.
-    pub(super) fn see(&mut self, client: &Observation) {
+    /// Takes so many clients in that are alike and not exempt.
+    pub(super) fn see(&mut self, client: &Observation, number: usize) {
         if let Some(behaviour) = client.behaviour {
             self.known = true;
-            self.referer.see(behaviour.referer);
-            self.browser.see(behaviour.browser);
-            self.alone.see(client.focus);
-            self.errors.see(client.share_4xx);
+            self.referer.see(behaviour.referer, number);
+            self.browser.see(behaviour.browser, number);
+            self.alone.see(client.focus, number);
+            self.errors.see(client.share_4xx, number);
         }
     }
 

@@ -3,9 +3,11 @@
 //! Everything about single clients is found out in the order in which they are stored; what needs the
 //! order of peaks touches a few bytes a client only. With millions of clients that is most of the time.
 
+use super::decide::Context;
 use super::observation::Observation;
 use super::signs::{RUNAWAY, SignSet, Usual};
 use super::statistics::median;
+use super::tail::Tail;
 use crate::profile::Label;
 
 /// Days near the peak that make a habit; two can be one evening across midnight.
@@ -47,6 +49,14 @@ pub(super) fn by_peak(clients: &[Observation]) -> Vec<Ranked> {
     keys.into_iter().map(|key| Ranked { peak: !((key >> 32) as u32), place: key as u32 }).collect()
 }
 
+/// Shares are added up as whole parts of this: unlike a sum of fractions, theirs does not depend on the
+/// order or on who is counted together.
+const FIXED: f64 = (1_u64 << 60) as f64;
+
+fn fixed(share: f64) -> u128 {
+    (share * FIXED) as u128
+}
+
 /// What depends on nothing but who is exempt.
 pub(super) struct Norms {
     /// Per client.
@@ -62,26 +72,38 @@ pub(super) struct Norms {
 }
 
 impl Norms {
-    pub(super) fn of(clients: &[Observation], labels: &[Option<Label>], order: &[Ranked]) -> Self {
+    pub(super) fn of(
+        clients: &[Observation],
+        numbers: &[u32],
+        labels: &[Option<Label>],
+        order: &[Ranked],
+    ) -> Self {
         let mut usual = Usual::new();
         let mut focus = Vec::with_capacity(clients.len());
-        let mut errors = 0.0;
-        for (client, _) in clients.iter().zip(labels).filter(|(_, label)| !is_exempt(**label)) {
-            usual.see(client);
-            focus.push(client.focus);
-            errors += client.share_4xx;
+        let mut errors = 0_u128;
+        let mut kept = 0;
+        let all = clients.iter().zip(numbers).zip(labels);
+        for ((client, &number), _) in all.filter(|(_, label)| !is_exempt(**label)) {
+            usual.see(client, number as usize);
+            focus.push((client.focus, number as usize));
+            errors += u128::from(number) * fixed(client.share_4xx);
+            kept += number as usize;
         }
-        let kept = focus.len();
         let telling = usual.telling();
         // Rank ceil(0.9 n) from below, counted from above.
         let place = kept - (9 * kept).div_ceil(10);
-        let quantile = order.iter().filter(|ranked| !is_exempt(labels[ranked.at()])).nth(place);
+        let mut seen = 0;
+        let quantile =
+            order.iter().filter(|ranked| !is_exempt(labels[ranked.at()])).find(|ranked| {
+                seen += numbers[ranked.at()] as usize;
+                seen > place
+            });
         Self {
             signs: clients.iter().map(|client| telling.signs(client)).collect(),
             kept,
             typical_peak: f64::from(quantile.map_or(0, |ranked| ranked.peak).max(3)),
             focus: median(&mut focus).unwrap_or(1.0),
-            errors: if kept == 0 { 0.0 } else { errors / kept as f64 },
+            errors: if kept == 0 { 0.0 } else { errors as f64 / FIXED / kept as f64 },
         }
     }
 
@@ -113,7 +135,7 @@ pub(super) struct Standing<'a> {
     /// Per client: the number of its signs, if they are known and it is not bad.
     pub counted_signs: Vec<Option<u8>>,
     /// The clients that the gap statistic is about, highest peak first.
-    pub tail: Vec<Ranked>,
+    pub tail: Tail,
     /// Peaks of the clients that lift the lower edge of a gap, highest first.
     pub passing: Vec<u32>,
     /// Highest peak of a client that has to pass, 0 if there is none.
@@ -123,22 +145,16 @@ pub(super) struct Standing<'a> {
 }
 
 impl<'a> Standing<'a> {
-    /// Sorts the clients out. `order` holds all of them, highest peak first; `labels` are used instead
-    /// of the clients' own.
-    pub(super) fn of(
-        clients: &[Observation],
-        labels: &[Option<Label>],
-        order: &[Ranked],
-        norms: &'a Norms,
-        days: u32,
-    ) -> Self {
+    /// Sorts the clients out. `labels` are used instead of the clients' own.
+    pub(super) fn of(context: &Context<'_>, labels: &[Option<Label>], norms: &'a Norms) -> Self {
+        let Context { clients, numbers, ref order, days, .. } = *context;
         let mut standing = Self {
             norms,
             established: Vec::with_capacity(clients.len()),
             shared: Vec::with_capacity(clients.len()),
             flagged: Vec::with_capacity(clients.len()),
             counted_signs: Vec::with_capacity(clients.len()),
-            tail: Vec::with_capacity(norms.kept),
+            tail: Tail::default(),
             passing: Vec::new(),
             must_pass: 0,
             highest: 0,
@@ -154,14 +170,14 @@ impl<'a> Standing<'a> {
         }
         for &ranked in order {
             if !is_exempt(labels[ranked.at()]) {
-                standing.sort_in(ranked, labels);
+                standing.sort_in(ranked, numbers[ranked.at()], labels);
             }
         }
         standing
     }
 
     /// Puts the next client, in falling order of peaks, where it belongs.
-    fn sort_in(&mut self, ranked: Ranked, labels: &[Option<Label>]) {
+    fn sort_in(&mut self, ranked: Ranked, number: u32, labels: &[Option<Label>]) {
         let Ranked { peak, .. } = ranked;
         self.highest = self.highest.max(peak);
         let good = labels[ranked.at()] == Some(Label::Good);
@@ -176,7 +192,7 @@ impl<'a> Standing<'a> {
         // would look like a heavy tail and hide the runaway beyond them.
         let aside = good || shared || (established && f64::from(peak) > self.norms.typical_peak);
         if !aside {
-            self.tail.push(ranked);
+            self.tail.push(ranked, number);
         }
     }
 }

@@ -1,19 +1,23 @@
 //! Order statistics, without sorting whole columns.
 
-/// Median of a column; the mean of the two middle values if their number is even. `None` if empty.
-/// The column is reordered.
-pub(super) fn median(column: &mut [f64]) -> Option<f64> {
-    if column.is_empty() {
+/// Median of a column of values, each with the number of times that it stands there; the mean of the two
+/// middle values if there are an even number. `None` if empty. The column is reordered.
+pub(super) fn median(column: &mut [(f64, usize)]) -> Option<f64> {
+    let all: usize = column.iter().map(|(_, number)| number).sum();
+    if all == 0 {
         return None;
     }
-    let middle = column.len() / 2;
-    let odd = column.len() % 2 == 1;
-    let (below, &mut upper, _) = column.select_nth_unstable_by(middle, f64::total_cmp);
-    if odd {
-        return Some(upper);
-    }
-    let lower = below.iter().copied().max_by(f64::total_cmp).unwrap_or(upper);
-    Some(f64::midpoint(lower, upper))
+    column.sort_unstable_by(|(one, _), (two, _)| one.total_cmp(two));
+    let at = |rank: usize| {
+        let mut seen = 0;
+        let found = column.iter().find(|(_, number)| {
+            seen += number;
+            seen > rank
+        });
+        found.map(|(value, _)| *value)
+    };
+    let upper = at(all / 2)?;
+    Some(if all % 2 == 1 { upper } else { f64::midpoint(at(all / 2 - 1)?, upper) })
 }
 
 /// Whether the median of a column, as [`median`] defines it, reaches a threshold. Counts instead of
@@ -39,13 +43,13 @@ impl MedianReaches {
         }
     }
 
-    /// Takes the next value in.
-    pub(super) fn see(&mut self, value: f64) {
+    /// Takes the next value in, so many times.
+    pub(super) fn see(&mut self, value: f64, number: usize) {
         if value >= self.threshold {
-            self.reaching += 1;
+            self.reaching += number;
             self.lowest_reaching = self.lowest_reaching.min(value);
         } else {
-            self.below += 1;
+            self.below += number;
             self.highest_below = self.highest_below.max(value);
         }
     }
@@ -69,11 +73,16 @@ mod tests {
 
     #[test]
     fn medians_of_odd_and_even_columns() {
-        assert_eq!(median(&mut []), None);
-        assert_eq!(median(&mut [3.0]), Some(3.0));
-        assert_eq!(median(&mut [4.0, 1.0]), Some(2.5));
-        assert_eq!(median(&mut [9.0, 1.0, 5.0]), Some(5.0));
-        assert_eq!(median(&mut [9.0, 1.0, 5.0, 6.0]), Some(5.5));
+        let of = |column: &[f64]| {
+            median(&mut column.iter().map(|&value| (value, 1)).collect::<Vec<_>>())
+        };
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[3.0]), Some(3.0));
+        assert_eq!(of(&[4.0, 1.0]), Some(2.5));
+        assert_eq!(of(&[9.0, 1.0, 5.0]), Some(5.0));
+        assert_eq!(of(&[9.0, 1.0, 5.0, 6.0]), Some(5.5));
+        assert_eq!(median(&mut [(9.0, 2), (1.0, 1), (5.0, 1)]), Some(7.0));
+        assert_eq!(median(&mut [(9.0, 0), (1.0, 1_000)]), Some(1.0));
     }
 
     proptest! {
@@ -82,9 +91,10 @@ mod tests {
             eighths in prop::collection::vec(0..9u8, 0..12),
             threshold in prop::sample::select(vec![0.0, 0.25, 0.5, 0.7, 1.0]),
         ) {
-            let mut column: Vec<f64> = eighths.iter().map(|&part| f64::from(part) / 8.0).collect();
+            let mut column: Vec<(f64, usize)> =
+                eighths.iter().map(|&part| (f64::from(part) / 8.0, 1 + usize::from(part % 3))).collect();
             let mut counted = MedianReaches::new(threshold);
-            column.iter().for_each(|&value| counted.see(value));
+            column.iter().for_each(|&(value, number)| counted.see(value, number));
             let selected = median(&mut column).is_some_and(|median| median >= threshold);
             prop_assert_eq!(counted.answer(), selected);
         }

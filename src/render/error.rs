@@ -1,20 +1,15 @@
 //! Why rules cannot be written in a dialect.
 
-use crate::wafv2;
-
 /// Something that a dialect cannot express: refused, never dropped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// AWS WAF itself cannot.
-    #[error(transparent)]
-    Waf(#[from] wafv2::Error),
-    /// A regional web ACL.
-    #[error(
-        "`scope: regional` (region {region}) cannot be written yet: the association with a load balancer or an API and the Region dimension of its alarms are missing; use `scope: cloudfront`"
-    )]
-    Regional {
-        /// The Region.
-        region: String,
+    /// Not in this version of the provider.
+    #[error("version 5 of the AWS provider cannot express this: {what}; {way_out}")]
+    Provider {
+        /// What, and since when it can be.
+        what: String,
+        /// What to do.
+        way_out: &'static str,
     },
     /// A search string that is no text.
     #[error(
@@ -36,14 +31,6 @@ pub enum Error {
         /// The text.
         text: String,
     },
-    /// An SNS topic that alarms cannot report to.
-    #[error("the alarm topic `{arn}` cannot be used: {reason}")]
-    Topic {
-        /// As given.
-        arn: String,
-        /// Why.
-        reason: &'static str,
-    },
     /// Two names that would be one in Terraform.
     #[error(
         "`{first}` and `{second}` would both be called `{label}` in Terraform; rename one of them"
@@ -55,5 +42,39 @@ pub enum Error {
         second: String,
         /// What both become.
         label: String,
+    },
+    /// A web ACL joined by single rules.
+    #[error(
+        "CloudFormation has no resource that adds one rule to a web ACL that it does not own; set `attach: {{ as: rule-group }}` in the policy, or emit Terraform"
+    )]
+    SingleRules,
+    /// A text that would be replaced by something else.
+    #[error(
+        "the resource {resource}: a text holds `{mark}`, which CloudFormation or the CDK would replace when it deploys; take it out of the policy"
+    )]
+    DynamicReference {
+        /// Its logical id.
+        resource: String,
+        /// What must not stand in it.
+        mark: &'static str,
+    },
+    /// A guard as API JSON.
+    #[error(
+        "the API's JSON would have to hold the secret of the origin guard in plain; emit Terraform, CloudFormation or CDK, or take `origin_guard` out of the policy"
+    )]
+    GuardInApi,
+    /// An ARN for nothing.
+    #[error("--arn {name}=…: no IP set and no web ACL of this name occurs")]
+    UnknownArn {
+        /// As given.
+        name: String,
+    },
+    /// A permission on a resource that has no name yet.
+    #[error(
+        "the permissions `{policy}` name a resource by reference, which JSON cannot; write them as Terraform"
+    )]
+    Reference {
+        /// The IAM policy.
+        policy: String,
     },
 }

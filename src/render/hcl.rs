@@ -1,5 +1,6 @@
 //! HCL with comments: hcl-rs holds the values, the printer lays them out like `terraform fmt`.
 
+mod json;
 mod print;
 mod text;
 mod value;
@@ -7,7 +8,7 @@ mod value;
 use ::hcl::{Attribute, Block as PlainBlock, Body, Expression, Identifier, Structure};
 
 pub use text::quoted;
-pub use value::{call, list, number, object, reference, text};
+pub use value::{Part, call, format, list, map, number, object, reference, template, text};
 
 use crate::units::plain;
 
@@ -24,6 +25,8 @@ pub struct Content {
 enum Item {
     /// One paragraph.
     Comment(String),
+    /// One line.
+    Line(String),
     Blank,
     Attribute(Attribute),
     Block(Block),
@@ -41,6 +44,22 @@ impl Content {
     /// or make it read as another is escaped. Long text is wrapped.
     pub fn comment(&mut self, text: &str) {
         self.items.push(Item::Comment(plain(text).trim_end().to_owned()));
+    }
+
+    /// A comment of one line, whose spaces stay: it is not wrapped.
+    pub fn line_comment(&mut self, text: &str) {
+        self.items.push(Item::Line(plain(text).trim_end().to_owned()));
+    }
+
+    /// Adds all of another content behind this one.
+    pub fn append(&mut self, other: Self) {
+        self.items.extend(other.items);
+    }
+
+    /// Whether there is nothing in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
     }
 
     /// An empty line. Those around blocks and before comments come by themselves.
@@ -71,7 +90,7 @@ impl Content {
         self.items
             .iter()
             .filter_map(|item| match item {
-                Item::Comment(_) | Item::Blank => None,
+                Item::Comment(_) | Item::Line(_) | Item::Blank => None,
                 Item::Attribute(attribute) => Some(Structure::Attribute(attribute.clone())),
                 Item::Block(block) => Some(Structure::Block(PlainBlock {
                     identifier: block.identifier.clone(),

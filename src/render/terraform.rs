@@ -1,75 +1,89 @@
-//! Terraform: everything that a rate limit needs, in one `waf.tf`.
+//! Terraform: everything that a rate limit needs, as one file or split the way people do.
 //!
-//! The text is valid with version 5.100 and 6 of the AWS provider, stands alone in an empty folder,
-//! and drops into an existing repository. Why it looks as it does: `docs/terraform.md`.
+//! The text is valid with version 5.100 and 6 of the AWS provider unless the policy asks for what only
+//! 6 has, stands alone in an empty folder, and drops into an existing repository. Why it looks as it
+//! does: `docs/terraform.md`.
 
 mod alarms;
+mod associations;
+mod dashboard;
+mod files;
+mod guard;
 mod head;
+mod iam;
 mod ip_sets;
+mod joined;
 mod labels;
-mod locals;
+mod logging;
+mod numbers;
+mod provider;
+mod rule;
 mod statement;
 mod strings;
+mod values;
 mod versions;
 mod web_acl;
 
+pub use files::FILES;
+pub use provider::Provider;
+
+use files::Files;
 use labels::Labels;
 
 use super::Error;
-use super::hcl::{Content, reference};
-use crate::rules::{RateRule, RuleSet, Scope};
-use crate::wafv2::{Translated, translate};
+use crate::stack::Stack;
 
-/// What the file says about where it came from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Header {
-    /// One paragraph each: which policy and which lock, in words, without a date of writing.
-    pub origin: Vec<String>,
-    /// Flags of `emit` that the text depends on, as on its command line: `--accept weak`.
-    pub flags: Vec<String>,
+/// How to write Terraform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TerraformOptions {
+    /// Which version of the AWS provider it is for.
+    pub provider: Provider,
+    /// Whether it is a module: the numbers are variables, and providers come from outside.
+    pub is_module: bool,
+    /// Whether it is split into several files.
+    pub is_split: bool,
+    /// Whether it is in Terraform's JSON syntax: `waf.tf.json`.
+    pub is_json: bool,
 }
 
-/// All that the parts of the file look at.
-struct Stack<'a> {
-    set: &'a RuleSet,
-    /// By priority, as in `waf`.
-    rules: Vec<&'a RateRule>,
-    waf: Translated,
+/// All that the parts of the text look at.
+struct Terraform<'a> {
+    stack: &'a Stack,
+    options: &'a TerraformOptions,
     labels: Labels,
 }
 
-/// The provider configuration that every resource uses.
-const PROVIDER: &str = "us_east_1";
-
-/// Writes rules as Terraform: one file, `waf.tf`.
+/// Writes a stack as Terraform: one file, `waf.tf`, or those of [`FILES`] that it needs.
 ///
 /// # Errors
-/// When AWS WAF would refuse the rules, or when Terraform cannot express them.
-pub fn terraform(set: &RuleSet, header: &Header) -> Result<Vec<(String, String)>, Error> {
-    if let Scope::Regional { region } = &set.scope {
-        return Err(Error::Regional { region: region.clone() });
-    }
-    let waf = translate(set)?;
-    strings::check(&waf)?;
-    alarms::check(set)?;
-    let labels = Labels::new(set, &waf)?;
-    let mut rules: Vec<&RateRule> = set.rules.iter().collect();
-    rules.sort_by_key(|rule| rule.priority);
-    let stack = Stack { set, rules, waf, labels };
-    let mut file = Content::default();
-    head::write(&stack, header, &mut file);
-    versions::write(&stack, &mut file);
-    locals::write(&stack, &mut file);
-    ip_sets::write(&stack, &mut file);
-    web_acl::write(&stack, &mut file);
-    alarms::write(&stack, &mut file);
-    Ok(vec![("waf.tf".to_owned(), file.to_string())])
-}
-
-/// The first member of every resource.
-fn provider(resource: &mut Content) {
-    resource.attribute("provider", reference(&["aws", PROVIDER]));
-    resource.blank();
+/// When Terraform, or the version of the provider, cannot express it.
+pub fn terraform(
+    stack: &Stack,
+    options: &TerraformOptions,
+) -> Result<Vec<(String, String)>, Error> {
+    strings::check(stack)?;
+    provider::check(stack, options.provider)?;
+    let labels = Labels::new(stack)?;
+    let terraform = Terraform { stack, options, labels };
+    let mut files = Files::default();
+    versions::write(&terraform, &mut files);
+    numbers::write(&terraform, &mut files);
+    ip_sets::write(&terraform, &mut files);
+    web_acl::write(&terraform, &mut files);
+    joined::write(&terraform, &mut files);
+    associations::write(&terraform, &mut files);
+    logging::write(&terraform, &mut files);
+    alarms::write(&terraform, &mut files);
+    dashboard::write(&terraform, &mut files);
+    guard::write(&terraform, &mut files);
+    iam::write(&terraform, &mut files);
+    let texts = files.contents(&terraform).into_iter();
+    Ok(texts
+        .map(|(name, content)| match options.is_json {
+            true => (format!("{name}.json"), content.to_json()),
+            false => (name.to_owned(), content.to_string()),
+        })
+        .collect())
 }
 
 #[cfg(test)]

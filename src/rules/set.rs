@@ -2,6 +2,8 @@
 
 use crate::units::{Limit, Window};
 
+use super::around::Surroundings;
+use super::key::AggregationKey;
 use super::network::Network;
 use super::path::{PathPattern, Spelling};
 use super::route::Route;
@@ -23,8 +25,40 @@ pub enum Scope {
 pub enum WebAclTarget {
     /// Ours, by this name.
     Create(String),
-    /// Somebody else's, by this name; our rules join it.
-    Attach(String),
+    /// Somebody else's; our rules join it.
+    Attach(Attachment),
+}
+
+impl WebAclTarget {
+    /// The web ACL's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Create(name) => name,
+            Self::Attach(attachment) => &attachment.web_acl,
+        }
+    }
+}
+
+/// How rules join a web ACL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// The web ACL's name.
+    pub web_acl: String,
+    /// In which form.
+    pub form: AttachedAs,
+    /// The priority of the first of them in that web ACL.
+    pub priority: u32,
+}
+
+/// In which form rules join a web ACL.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AttachedAs {
+    /// A rule group of ours, and one rule that refers to it.
+    #[default]
+    RuleGroup,
+    /// One rule each.
+    Rules,
 }
 
 /// What happens to requests above the limit.
@@ -49,13 +83,23 @@ pub struct Response {
     pub retry_after: Option<u32>,
     /// The body; JSON unless it says otherwise.
     pub body: String,
+    /// Whether a `RateLimit-Policy` header tells the limit and the window.
+    pub tells_policy: bool,
+    /// Further headers, in the order of the policy.
+    pub headers: Vec<(String, String)>,
 }
 
 impl Response {
     /// What AWS WAF answers by itself to a blocked request: 403 without a body.
     #[must_use]
     pub const fn plain_block() -> Self {
-        Self { status: 403, retry_after: None, body: String::new() }
+        Self {
+            status: 403,
+            retry_after: None,
+            body: String::new(),
+            tells_policy: false,
+            headers: Vec::new(),
+        }
     }
 
     /// Whether it is what AWS WAF answers by itself. Then no custom response may be emitted: the Free
@@ -76,6 +120,30 @@ pub enum Role {
         /// That network's name.
         network: String,
     },
+    /// Counts one network only, on any of several routes: a twin of them all, for one rule slot.
+    SharedTwin {
+        /// That network's name.
+        network: String,
+        /// The routes.
+        routes: Vec<Route>,
+    },
+    /// Counts what the main rule of its route counts, with a higher limit, before it: so that an alarm
+    /// can tell an attack from a keen client.
+    Second {
+        /// That rule's name.
+        main: String,
+    },
+}
+
+impl Role {
+    /// The network that the rule counts alone, if it does.
+    #[must_use]
+    pub fn network(&self) -> Option<&str> {
+        match self {
+            Self::Twin { network } | Self::SharedTwin { network, .. } => Some(network),
+            Self::Main | Self::Second { .. } => None,
+        }
+    }
 }
 
 /// One rate-based rule.
@@ -93,6 +161,8 @@ pub struct RateRule {
     pub limit: Limit,
     /// The evaluation window.
     pub window: Window,
+    /// Whose requests are counted together.
+    pub key: AggregationKey,
     /// What it does.
     pub action: Action,
     /// Networks (by name) whose requests it does not count; empty for a twin.
@@ -113,12 +183,37 @@ pub struct Exemption {
 }
 
 /// Alarms on what the rules do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alarms {
     /// Where they report; `None`: an SNS topic is made for them.
     pub topic_arn: Option<String>,
     /// An alarm fires when more requests than this are blocked (or counted) per period.
     pub threshold: u32,
+    /// Which rules have one.
+    pub on: AlarmedRules,
+    /// Whether they look at the second rules ([`Role::Second`]) in place of the main ones.
+    pub on_second: bool,
+    /// Until when they tell nobody, and why.
+    pub off: Option<AlarmsOff>,
+}
+
+/// Which rules have an alarm.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AlarmedRules {
+    /// All: on what they block, or what they count while they only count.
+    #[default]
+    All,
+    /// Those that only count: for a trial.
+    Counting,
+}
+
+/// Alarms that tell nobody for some time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AlarmsOff {
+    /// The last day (UTC), as `YYYY-MM-DD`.
+    pub until: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// Everything that is emitted or applied together.
@@ -141,6 +236,8 @@ pub struct RuleSet {
     pub response: Response,
     /// `None`: no alarms.
     pub alarms: Option<Alarms>,
+    /// What stands around the rules.
+    pub around: Surroundings,
     /// The flat-rate pricing plan that covers the web ACL; `None`: pay as you go.
     pub flat_rate_plan: Option<&'static str>,
     /// What was left out and why, one line each: emitted as comments, never silent.

@@ -9,7 +9,7 @@ use super::{Advice, Group, Survey};
 use crate::counts::{
     Clients, Coverage, Event, GroupKey, GroupedEvents, Groups, RouteCounts, RouteTraffic, sliding,
 };
-use crate::profile::{Labels, RouteProfile, build};
+use crate::profile::{Labels, Names, RouteProfile, build};
 use crate::proposal::propose_route;
 use crate::rules::{Route, slug};
 use crate::units::{Client, Window};
@@ -38,11 +38,11 @@ struct Candidate {
 /// When the temporary file that a large survey keeps its requests in cannot be read.
 pub fn survey(
     mut grouped: GroupedEvents,
-    clients: &Clients,
     labels: &Labels,
     coverage: &Coverage,
     window: Window,
 ) -> io::Result<Survey> {
+    let clients = &*Arc::clone(&grouped.clients);
     let mut candidates = Vec::new();
     for number in grouped.groups.in_order() {
         if grouped.groups.get(number).1.matched > 0 {
@@ -80,7 +80,8 @@ pub fn survey(
             let traffic = RouteTraffic { duplicates, ..traffic };
             let agents = Arc::clone(&grouped.agents);
             let counts = RouteCounts { traffic, events, agents };
-            let profile: RouteProfile = build(&route, window, counts, clients, labels);
+            let profile: RouteProfile =
+                build(&route, window, counts, clients, labels, Names::OfLists);
             let proposal = propose_route(&profile, coverage);
             group.1.route = Some(route);
             group.1.analysis = Some((profile, proposal));

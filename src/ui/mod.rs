@@ -159,6 +159,18 @@ impl Ui {
         Progress::of_lines(&self.bars, lines)
     }
 
+    /// A count of objects of which nobody knows yet how many there are.
+    #[must_use]
+    pub fn listing_progress(&self) -> Progress {
+        Progress::of_listing(&self.bars)
+    }
+
+    /// A bar for fetching what is not on this machine, until [`Progress::expect`] without an end.
+    #[must_use]
+    pub fn fetch_progress(&self) -> Progress {
+        Progress::of_fetching(&self.bars)
+    }
+
     fn print(&self, text: &str) {
         let mut words = lock(&self.words);
         // Nobody is left to tell if standard error is gone; the work is not worth less for it.

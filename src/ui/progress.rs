@@ -12,7 +12,7 @@ use crate::units::thousands;
 pub struct Progress {
     bar: ProgressBar,
     done: Arc<AtomicU64>,
-    files: u64,
+    files: Arc<AtomicU64>,
 }
 
 impl Progress {
@@ -27,6 +27,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
+        let files = Arc::new(AtomicU64::new(files));
         let progress = Self { bar, done: Arc::new(AtomicU64::new(0)), files };
         progress.tell(0);
         progress
@@ -38,7 +39,39 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
-        Self { bar, done: Arc::new(AtomicU64::new(0)), files: 0 }
+        Self { bar, done: Arc::new(AtomicU64::new(0)), files: Arc::default() }
+    }
+
+    pub(super) fn of_listing(bars: &MultiProgress) -> Self {
+        Self::spinning(bars, "listing {spinner} {human_pos} objects")
+    }
+
+    pub(super) fn of_fetching(bars: &MultiProgress) -> Self {
+        Self::spinning(bars, "fetching {spinner} {binary_bytes} {msg} {binary_bytes_per_sec}")
+    }
+
+    fn spinning(bars: &MultiProgress, template: &str) -> Self {
+        let bar = bars.add(ProgressBar::no_length());
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Self { bar, done: Arc::new(AtomicU64::new(0)), files: Arc::default() }
+    }
+
+    /// The end is known now: so many bytes in so many files.
+    pub fn expect(&self, bytes: u64, files: u64) {
+        let template = "fetching {wide_bar} {binary_bytes}/{binary_total_bytes} {msg} {binary_bytes_per_sec} {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style.progress_chars("=> "));
+        }
+        self.bar.set_length(bytes);
+        self.files.store(files, Ordering::Relaxed);
+        self.tell(self.done.load(Ordering::Relaxed));
+    }
+
+    /// So many bytes were no use, and are done again.
+    pub fn take_back(&self, bytes: u64) {
+        self.bar.dec(bytes);
     }
 
     /// So many bytes (or lines) more are done.
@@ -58,8 +91,9 @@ impl Progress {
     }
 
     fn tell(&self, done: u64) {
-        if !self.bar.is_hidden() && self.files > 0 {
-            self.bar.set_message(format!("{}/{} files", thousands(done), thousands(self.files)));
+        let files = self.files.load(Ordering::Relaxed);
+        if !self.bar.is_hidden() && files > 0 {
+            self.bar.set_message(format!("{}/{} files", thousands(done), thousands(files)));
         }
     }
 }

@@ -9,6 +9,8 @@ use crate::rules::Transformation;
 
 /// A rate-based statement without its scope-down.
 const RATE_BASED: u32 = 2;
+/// Each part of a custom key.
+const CUSTOM_KEY: u32 = 30;
 /// A string match of the whole, the beginning or the end.
 const STRING_MATCH: u32 = 2;
 /// A string match anywhere.
@@ -21,12 +23,26 @@ const IP_SET: u32 = 1;
 /// counts nothing here.
 const TRANSFORMATION: u32 = 10;
 
+/// The table that the estimate is made with, in words.
+pub const CAPACITIES: [(&str, u32); 7] = [
+    ("a rate-based rule", RATE_BASED),
+    ("each part of a custom key", CUSTOM_KEY),
+    ("a match of the whole, the beginning or the end", STRING_MATCH),
+    ("a match anywhere", STRING_MATCH_ANYWHERE),
+    ("a regular expression", REGEX_MATCH),
+    ("an IP set", IP_SET),
+    ("each text transformation", TRANSFORMATION),
+];
+
 /// The estimate for a statement: `and`, `or` and `not` cost what their parts do.
 #[must_use]
 pub fn capacity(statement: &Statement) -> u32 {
     match statement {
         Statement::RateBased(rate) => {
-            RATE_BASED + rate.scope_down_statement.as_deref().map_or(0, capacity)
+            let keys = u32::try_from(rate.custom_keys.len()).unwrap_or(u32::MAX);
+            RATE_BASED
+                + CUSTOM_KEY * keys
+                + rate.scope_down_statement.as_deref().map_or(0, capacity)
         }
         Statement::And(inner) => inner.statements.iter().map(capacity).sum(),
         Statement::Or(inner) => inner.statements.iter().map(capacity).sum(),

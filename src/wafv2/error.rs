@@ -9,11 +9,6 @@ use crate::rules::PatternError;
 /// written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The web ACL is somebody else's.
-    #[error(
-        "the web ACL `{0}` belongs to somebody else (web_acl: attach), and rules that join it cannot be written yet; use `web_acl: {{ create: NAME }}`"
-    )]
-    Attach(String),
     /// More rate-based rules than one web ACL takes.
     #[error(
         "{0} rate-based rules, and one web ACL takes {max} (a fixed quota; a twin is a rule of its own); leave out routes or twins",
@@ -135,6 +130,24 @@ pub enum Error {
     /// A status code that a custom response cannot have.
     #[error("AWS WAF cannot answer with status {0}; 429 is the one for a rate limit")]
     Status(u16),
+    /// A header that a custom response cannot have.
+    #[error("the response header `{name}` cannot be sent: {reason}")]
+    Header {
+        /// Its name.
+        name: String,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A key that AWS WAF does not take.
+    #[error("rule `{rule}` cannot count by {key}: {reason}")]
+    Key {
+        /// The rule.
+        rule: String,
+        /// The key in words.
+        key: String,
+        /// Why.
+        reason: &'static str,
+    },
     /// A body that is too long.
     #[error(
         "the response body has {0} bytes, and AWS WAF takes {max}",

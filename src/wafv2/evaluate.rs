@@ -3,8 +3,11 @@
 
 use std::net::IpAddr;
 
+use super::aggregate::FallbackBehavior;
 use super::ip_set::NetworkSet;
-use super::statement::{FieldToMatch, PositionalConstraint, Statement, TextTransformation};
+use super::statement::{
+    FieldToMatch, PositionalConstraint, SearchString, Statement, TextTransformation,
+};
 use crate::rules::{Transformation, transform};
 
 /// The parts of a request that our statements look at.
@@ -18,6 +21,9 @@ pub struct Request<'a> {
     pub host: Option<&'a [u8]>,
     /// The client.
     pub address: IpAddr,
+    /// The first address in the header that rules with a forwarded address look at; `None`: there is
+    /// no header, or no address in it.
+    pub forwarded: Option<IpAddr>,
 }
 
 /// Whether a statement matches a request. A rate-based statement matches what it counts. A reference
@@ -33,7 +39,9 @@ pub fn matches(statement: &Statement, request: &Request<'_>, sets: &[NetworkSet]
         Statement::Or(inner) => inner.statements.iter().any(|part| matches(part, request, sets)),
         Statement::Not(inner) => !matches(&inner.statement, request, sets),
         Statement::ByteMatch(inner) => {
-            let wanted = inner.search_string.0.as_slice();
+            // Nobody sends the stand-in of a secret.
+            let SearchString::Bytes(wanted) = &inner.search_string else { return false };
+            let wanted = wanted.as_slice();
             found(&inner.field_to_match, &inner.text_transformations, request, |part| {
                 match inner.positional_constraint {
                     PositionalConstraint::Exactly => part == wanted,
@@ -54,7 +62,14 @@ pub fn matches(statement: &Statement, request: &Request<'_>, sets: &[NetworkSet]
             })
         }
         Statement::IpSetReference(inner) => {
-            let address = request.address.to_canonical();
+            let address = match &inner.forwarded_ip_config {
+                None => request.address,
+                Some(config) => match request.forwarded {
+                    Some(address) => address,
+                    None => return config.fallback_behavior == FallbackBehavior::Match,
+                },
+            };
+            let address = address.to_canonical();
             sets.iter()
                 .filter(|set| inner.arn.ip_set_name() == Some(&set.set.name))
                 .flat_map(|set| &set.set.addresses)
@@ -76,7 +91,7 @@ fn found(
             Some(host) => host,
             None => return false,
         },
-        FieldToMatch::SingleHeader { .. } => return false,
+        FieldToMatch::SingleHeader { .. } | FieldToMatch::QueryString {} => return false,
     };
     let mut ordered = transformations.to_vec();
     ordered.sort_by_key(|one| one.priority);

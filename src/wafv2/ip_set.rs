@@ -9,7 +9,7 @@ use super::error::Error;
 use super::names::check_name;
 use super::web_acl::Scope;
 use crate::quotas;
-use crate::rules::{Network, NetworkKind, Role, RuleSet, canonical_cidr, merge};
+use crate::rules::{Network, NetworkKind, RuleSet, canonical_cidr, merge};
 
 /// The family of an IP set; a set holds one only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -105,8 +105,8 @@ pub(super) fn ip_sets(set: &RuleSet, scope: Scope) -> Result<Vec<NetworkSet>, Er
         for network in &rule.except_networks {
             used.insert((network.as_str(), rule.name.as_str()));
         }
-        if let Role::Twin { network } = &rule.role {
-            used.insert((network.as_str(), rule.name.as_str()));
+        if let Some(network) = rule.role.network() {
+            used.insert((network, rule.name.as_str()));
         }
     }
     let mut sets: Vec<NetworkSet> = Vec::new();

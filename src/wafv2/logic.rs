@@ -74,7 +74,10 @@ mod tests {
     use super::*;
 
     fn leaf(name: &str) -> Statement {
-        Statement::IpSetReference(IpSetReferenceStatement { arn: Arn::of_ip_set(name) })
+        Statement::IpSetReference(IpSetReferenceStatement {
+            arn: Arn::of_ip_set(name),
+            forwarded_ip_config: None,
+        })
     }
 
     #[test]

@@ -43,7 +43,8 @@ impl Prices {
 
 /// Cents as `7.00 USD`.
 #[must_use]
-pub fn dollars(cents: u32) -> String {
+pub fn dollars(cents: impl Into<u64>) -> String {
+    let cents = cents.into();
     format!("{}.{:02} USD", cents / 100, cents % 100)
 }
 

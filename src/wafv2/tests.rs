@@ -7,8 +7,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::quotas;
 use crate::rules::{
-    Action, Exemption, Network, NetworkKind, PathPattern, RateRule, Response, Role, Route, RuleSet,
-    Scope as RuleScope, Spelling, WebAclTarget, canonical_cidr, merge,
+    Action, AggregationKey, Exemption, Fallback, ForwardedIp, KeyPart, Network, NetworkKind,
+    PathPattern, RateRule, Response, Role, Route, RuleSet, Scope as RuleScope, Spelling,
+    Surroundings, WebAclTarget, canonical_cidr, merge,
 };
 use crate::units::{Limit, Window};
 
@@ -20,6 +21,7 @@ fn rule(name: &str, priority: u32, route: Route) -> RateRule {
         route,
         limit: Limit::new(300).unwrap(),
         window: Window::FIVE_MINUTES,
+        key: AggregationKey::Ip,
         action: Action::Block,
         except_networks: Vec::new(),
         evidence: Vec::new(),
@@ -40,8 +42,14 @@ fn rule_set(rules: Vec<RateRule>) -> RuleSet {
         rules,
         networks: Vec::new(),
         exemptions: Vec::new(),
-        response: Response { status: 429, retry_after: Some(300), body: "{}".to_owned() },
+        response: Response {
+            status: 429,
+            retry_after: Some(300),
+            body: "{}".to_owned(),
+            ..Response::plain_block()
+        },
         alarms: None,
+        around: Surroundings::default(),
         flat_rate_plan: None,
         notes: Vec::new(),
         reminders: Vec::new(),
@@ -92,6 +100,36 @@ fn any_route() -> impl Strategy<Value = Route> {
         host,
         path,
         spelling,
+    })
+}
+
+fn any_key() -> impl Strategy<Value = AggregationKey> {
+    let forwarded = ForwardedIp { header: "x-real-ip".to_owned(), fallback: Fallback::Match };
+    let all = vec![
+        KeyPart::ForwardedIp,
+        KeyPart::Method,
+        KeyPart::Header("x-api-key".to_owned()),
+        KeyPart::Cookie("Session".to_owned()),
+        KeyPart::QueryArgument("id".to_owned()),
+        KeyPart::QueryString,
+        KeyPart::Path,
+        KeyPart::Ja3,
+        KeyPart::Ja4,
+        KeyPart::Asn,
+        KeyPart::LabelNamespace("a:b:".to_owned()),
+    ];
+    let custom = proptest::sample::subsequence(all, 0..=4);
+    (0..3_u8, custom).prop_map(move |(kind, mut parts)| match kind {
+        0 => AggregationKey::Ip,
+        1 => AggregationKey::ForwardedIp(forwarded.clone()),
+        _ => {
+            parts.push(KeyPart::Ip);
+            parts.push(KeyPart::Path);
+            parts.dedup();
+            parts.truncate(5);
+            let used = parts.contains(&KeyPart::ForwardedIp).then(|| forwarded.clone());
+            AggregationKey::Custom { parts, forwarded: used }
+        }
     })
 }
 
@@ -160,6 +198,7 @@ proptest! {
                 path,
                 host: host.map(str::as_bytes),
                 address: *address,
+                forwarded: None,
             };
             let exempted = set.exemptions.iter().any(|exemption| {
                 let path_matcher =
@@ -179,6 +218,102 @@ proptest! {
             prop_assert_eq!(matches(&main.statement, &request, sets), counted && !tester);
             prop_assert_eq!(matches(&twin.statement, &request, sets), counted && tester);
         }
+    }
+
+    #[test]
+    fn a_shared_twin_counts_what_the_main_rules_leave_out_for_it(
+        routes in proptest::collection::vec(any_route(), 1..4),
+        exempt in proptest::collection::vec((pattern(), spelling()), 0..3),
+        key in any_key(),
+        requests in proptest::collection::vec(
+            (
+                proptest::sample::select(vec!["GET", "HEAD", "POST", "OPTIONS"]),
+                sent_path(),
+                proptest::option::of(proptest::sample::select(vec!["Shop.example", "x.example"])),
+                address(),
+                proptest::option::of(address()),
+            ),
+            1..20,
+        ),
+    ) {
+        let exemptions: Vec<Exemption> = exempt
+            .into_iter()
+            .enumerate()
+            .map(|(place, (path, spelling))| Exemption { name: place.to_string(), path, spelling })
+            .collect();
+        let mut rules: Vec<RateRule> = (0_u32..)
+            .zip(&routes)
+            .map(|(place, route)| RateRule {
+                except_networks: vec!["qa".to_owned()],
+                key: key.clone(),
+                ..rule(&format!("acl-{place}"), place, route.clone())
+            })
+            .collect();
+        let role = Role::SharedTwin { network: "qa".to_owned(), routes: routes.clone() };
+        rules.push(RateRule { role, key: key.clone(), ..rule("acl-all-qa", 90, routes[0].clone()) });
+        let mut set = rule_set(rules);
+        set.networks = vec![network("qa", &["203.0.113.8/30", "2001:db8:7::/64"])];
+        set.exemptions = exemptions;
+        let translated = translate(&set).unwrap();
+        let (shared, mains) = translated.web_acl.rules.split_last().unwrap();
+        let Statement::RateBased(rate) = &shared.statement else { panic!("a rate-based rule") };
+        let scope_down = rate.scope_down_statement.as_deref().unwrap();
+        prop_assert!(levels(scope_down) <= quotas::TERRAFORM_SCOPE_DOWN_LEVELS);
+        let sets = &translated.ip_sets;
+        for (method, path, host, address, forwarded) in &requests {
+            let request = Request {
+                method: method.as_bytes(),
+                path,
+                host: host.map(str::as_bytes),
+                address: *address,
+                forwarded: *forwarded,
+            };
+            let client = if key.forwarded().is_some() { *forwarded } else { Some(*address) };
+            let is_tester = client.is_some_and(|client| set.networks[0].contains(client));
+            let is_exempt = set.exemptions.iter().any(|exemption| {
+                crate::rules::PathMatcher::new(&exemption.path, exemption.spelling)
+                    .unwrap()
+                    .matches(path)
+            });
+            let mut counts_any = false;
+            let mut on_a_path = false;
+            for (main, route) in mains.iter().zip(&routes) {
+                let host_fits = match request.host {
+                    Some(host) => route.has_host(host),
+                    None => route.host.is_none(),
+                };
+                let on_path = route.matcher().unwrap().matches(path);
+                let counted =
+                    route.has_method(request.method) && host_fits && on_path && !is_exempt;
+                on_a_path |= on_path;
+                counts_any |= counted;
+                prop_assert_eq!(matches(&main.statement, &request, sets), counted && !is_tester);
+            }
+            let by_twin = matches(&shared.statement, &request, sets);
+            // Together complete, and disjoint: the twin sees testers only, the main rules never.
+            prop_assert!(!counts_any || !is_tester || by_twin);
+            prop_assert!(!by_twin || (is_tester && on_a_path && !is_exempt));
+            if routes.len() == 1 {
+                prop_assert_eq!(by_twin, counts_any && is_tester);
+            }
+        }
+    }
+
+    #[test]
+    fn keys_survive_the_wire(key in any_key(), route in any_route()) {
+        let set = rule_set(vec![RateRule { key: key.clone(), ..rule("acl-a", 10, route) }]);
+        let translated = translate(&set).unwrap();
+        let wire = serde_json::to_string(&translated.web_acl).unwrap();
+        prop_assert_eq!(&serde_json::from_str::<WebAcl>(&wire).unwrap(), &translated.web_acl);
+        let Statement::RateBased(rate) = &translated.web_acl.rules[0].statement else {
+            panic!("a rate-based rule")
+        };
+        let parts = match &key {
+            AggregationKey::Custom { parts, .. } => parts.len(),
+            AggregationKey::Ip | AggregationKey::ForwardedIp(_) => 0,
+        };
+        prop_assert_eq!(rate.custom_keys.len(), parts);
+        prop_assert_eq!(rate.forwarded_ip_config.is_some(), key.forwarded().is_some());
     }
 
     #[test]
@@ -251,6 +386,40 @@ fn a_web_acl_has_the_spelling_of_the_api() {
 }
 
 #[test]
+fn a_key_has_the_spelling_of_the_api() {
+    let forwarded = ForwardedIp { header: "x-real-ip".to_owned(), fallback: Fallback::NoMatch };
+    let parts = vec![
+        KeyPart::ForwardedIp,
+        KeyPart::Header("x-api-key".to_owned()),
+        KeyPart::Path,
+        KeyPart::Ja4,
+        KeyPart::Asn,
+    ];
+    let key = AggregationKey::Custom { parts, forwarded: Some(forwarded) };
+    let set = rule_set(vec![RateRule { key, ..rule("acl-a", 10, route("/a*")) }]);
+    let value = serde_json::to_value(&translate(&set).unwrap().web_acl).unwrap();
+    let rate = &value["Rules"][0]["Statement"]["RateBasedStatement"];
+    assert_eq!(rate["AggregateKeyType"], "CUSTOM_KEYS");
+    assert_eq!(
+        rate["ForwardedIPConfig"],
+        serde_json::json!({"HeaderName": "x-real-ip", "FallbackBehavior": "NO_MATCH"})
+    );
+    assert_eq!(
+        rate["CustomKeys"],
+        serde_json::json!([
+            {"ForwardedIP": {}},
+            {"Header": {
+                "Name": "x-api-key", "TextTransformations": [{"Priority": 0, "Type": "NONE"}]}},
+            {"UriPath": {"TextTransformations": [
+                {"Priority": 0, "Type": "URL_DECODE"}, {"Priority": 1, "Type": "NORMALIZE_PATH"},
+                {"Priority": 2, "Type": "LOWERCASE"}]}},
+            {"JA4Fingerprint": {"FallbackBehavior": "MATCH"}},
+            {"ASN": {}},
+        ])
+    );
+}
+
+#[test]
 fn capacity_and_price_are_sums_of_the_table() {
     let set = with_twin(route("GET /t*"), &["203.0.113.8/30", "2001:db8:7::/64"], Vec::new());
     let budget = translate(&set).unwrap().budget;
@@ -270,7 +439,12 @@ fn a_body_is_declared_only_where_a_rule_blocks() {
     assert!(acl.custom_response_bodies.is_empty());
     set.rules[0].action = Action::Block;
     assert_eq!(translate(&set), Err(Error::Status(600)));
-    set.response = Response { status: 429, retry_after: None, body: "x".repeat(4_097) };
+    set.response = Response {
+        status: 429,
+        retry_after: None,
+        body: "x".repeat(4_097),
+        ..Response::plain_block()
+    };
     assert_eq!(translate(&set), Err(Error::Body(4_097)));
 }
 
@@ -331,9 +505,6 @@ fn what_aws_would_refuse_is_refused_with_the_reason() {
     assert!(matches!(translate(&set), Err(Error::Pattern { of: "rule", .. })));
     set.name = "a b".to_owned();
     assert!(matches!(translate(&set), Err(Error::Name { .. })));
-    set.name = "acl".to_owned();
-    set.web_acl = WebAclTarget::Attach("theirs".to_owned());
-    assert_eq!(translate(&set), Err(Error::Attach("theirs".to_owned())));
 }
 
 #[test]

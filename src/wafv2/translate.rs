@@ -1,14 +1,15 @@
 //! Rules to a web ACL.
 
+use super::aggregate::Aggregation;
 use super::budget::Budget;
 use super::error::Error;
 use super::ip_set::{NetworkSet, ip_sets};
 use super::names::{check_name, check_rules};
 use super::response::Answers;
 use super::scope_down::{meets, scope_down};
-use super::statement::{AggregateKeyType, RateBasedStatement, Statement};
+use super::statement::{RateBasedStatement, Statement};
 use super::web_acl::{DefaultAction, Empty, Rule, Scope, VisibilityConfig, WebAcl};
-use crate::rules::{self, Exemption, RateRule, RuleSet, WebAclTarget};
+use crate::rules::{self, Exemption, RateRule, RuleSet};
 
 /// What an exemption does to the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub struct Exempted {
 /// Rules as AWS shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Translated {
-    /// The web ACL. Its statements call the sets by name, see [`super::Arn`].
+    /// The web ACL; where rules join somebody else's, its name and our rules. Its statements call the sets by name, see [`super::Arn`].
     pub web_acl: WebAcl,
     /// The IP sets that it refers to, and those of other testers: by network, IPv4 first.
     pub ip_sets: Vec<NetworkSet>,
@@ -37,10 +38,7 @@ pub struct Translated {
 /// # Errors
 /// When AWS WAF would refuse them, or when we cannot say them in its terms; see [`Error`].
 pub fn translate(set: &RuleSet) -> Result<Translated, Error> {
-    let name = match &set.web_acl {
-        WebAclTarget::Create(name) => name,
-        WebAclTarget::Attach(name) => return Err(Error::Attach(name.clone())),
-    };
+    let name = set.web_acl.name();
     let scope = match set.scope {
         rules::Scope::CloudFront => Scope::CloudFront,
         rules::Scope::Regional { .. } => Scope::Regional,
@@ -65,22 +63,26 @@ pub fn translate(set: &RuleSet) -> Result<Translated, Error> {
                 exempted.rules.push(rule.name.clone());
             }
         }
+        let path = rule.route.spelling.transformations();
+        let Aggregation { kind, forwarded, custom_keys } = Aggregation::of(&rule.key, path);
         rules.push(Rule {
             name: rule.name.clone(),
             priority: rule.priority,
             statement: Statement::RateBased(RateBasedStatement {
                 limit: rule.limit.requests(),
                 evaluation_window_sec: rule.window.seconds(),
-                aggregate_key_type: AggregateKeyType::Ip,
+                aggregate_key_type: kind,
+                custom_keys,
+                forwarded_ip_config: forwarded,
                 scope_down_statement: Some(Box::new(scope_down(rule, &ip_sets, &left_out)?)),
             }),
-            action: answers.action(&rule.action),
+            action: answers.action(rule),
             visibility_config: VisibilityConfig::new(&rule.name),
         });
     }
     let budget = Budget::new(&rules)?;
     let web_acl = WebAcl {
-        name: name.clone(),
+        name: name.to_owned(),
         scope,
         default_action: DefaultAction::Allow(Empty {}),
         description: Some("Rate limits, written by ratewaf emit".to_owned()),

@@ -53,6 +53,28 @@ pub struct WebAcl {
     pub custom_response_bodies: BTreeMap<String, CustomResponseBody>,
 }
 
+/// A rule group as `CreateRuleGroup` takes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct RuleGroup {
+    /// Its name; it cannot be changed later.
+    pub name: String,
+    /// Where it lives.
+    pub scope: Scope,
+    /// Capacity units; they cannot be changed later, so there are more than the rules use now.
+    pub capacity: u32,
+    /// What it is, for people in the console.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// By priority.
+    pub rules: Vec<Rule>,
+    /// Its own metric; `RuleGroup` is a dimension of every rule's.
+    pub visibility_config: VisibilityConfig,
+    /// Bodies of custom responses, by key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub custom_response_bodies: BTreeMap<String, CustomResponseBody>,
+}
+
 /// What happens to a request that no rule stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DefaultAction {

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use ratewaf::counts::{Counts, Selection, Settings, run};
+use ratewaf::counts::{Counts, Parts, Selection, Settings, run};
 use ratewaf::demo::{self, Plan, Role, Summary, Treatment};
 use ratewaf::logs::{Options, discover};
-use ratewaf::profile::{ClientProfile, Labels, RouteProfile, build};
+use ratewaf::profile::{ClientProfile, Labels, Names, RouteProfile, build_all};
 use ratewaf::rules::{Network, NetworkKind, Route, canonical_cidr};
 use ratewaf::units::Window;
 
@@ -35,13 +35,8 @@ fn read(folder: &Path, route: &Route, dedupe: bool) -> Counts {
     let logs = folder.join("*.gz").display().to_string();
     let found = discover(&[logs], !dedupe).unwrap();
     let logs = Options { needs: selection.needs(), ..Options::default() };
-    run(
-        &found.inputs,
-        &selection,
-        &Settings { logs, dedupe, threads: 2, scale_sampled: false },
-        &(),
-    )
-    .unwrap()
+    let settings = Settings { logs, dedupe, threads: 2, memory: 1 << 30, scale_sampled: false };
+    run(&found.inputs, &selection, &settings, &()).unwrap()
 }
 
 fn route(summary: &Summary) -> Route {
@@ -51,21 +46,21 @@ fn route(summary: &Summary) -> Route {
 
 fn profile(folder: &Path, summary: &Summary) -> RouteProfile {
     let route = route(summary);
-    let mut counts = read(folder, &route, true);
+    let counts = read(folder, &route, true);
     assert_eq!(counts.coverage.lines, summary.truth.lines);
     assert_eq!(counts.coverage.skipped_lines(), 0);
     assert_eq!(counts.coverage.files, summary.truth.files);
     assert_eq!(counts.coverage.days(), 7);
     // Lines by hour: each thread keeps the count of its last hour aside.
     assert_eq!(counts.coverage.hours.values().sum::<u64>(), counts.coverage.lines);
-    let (counted, clients) = (counts.routes.remove(0), &counts.clients);
     let labels = Labels::new(vec![Network {
         name: "qa".to_owned(),
         cidrs: summary.truth.labels.exempt.iter().filter_map(|cidr| canonical_cidr(cidr)).collect(),
         kind: NetworkKind::Tester,
         until: None,
     }]);
-    build(&route, Window::FIVE_MINUTES, counted, clients, &labels)
+    let routes = [(route, Window::FIVE_MINUTES)];
+    build_all(&routes, counts.parts, &labels, Names::OfEverybody).unwrap().routes.remove(0)
 }
 
 #[test]
@@ -111,6 +106,10 @@ fn the_product_finds_the_figures_of_the_truth() {
     }
 }
 
+fn events(parts: Parts) -> u64 {
+    parts.map(|part| part.events[0].len() as u64).unwrap().into_iter().sum()
+}
+
 #[test]
 fn copies_spellings_and_preflights_are_in_the_logs() {
     let folder = tempfile::tempdir().unwrap();
@@ -121,10 +120,11 @@ fn copies_spellings_and_preflights_are_in_the_logs() {
     let route = route(&summary);
     let once = read(folder.path(), &route, true);
     let all = read(folder.path(), &route, false);
-    assert_eq!(once.routes[0].events.len() as u64, truth.requests);
-    let copies = all.routes[0].events.len() as u64 - truth.requests;
+    let traffic = &once.traffic[0];
+    let (once_events, all_events) = (events(once.parts), events(all.parts));
+    assert_eq!(once_events, truth.requests);
+    let copies = all_events - truth.requests;
     assert!((1..=truth.copies).contains(&copies), "{copies} of {}", truth.copies);
-    let traffic = &once.routes[0].traffic;
     let other_spellings = traffic.matched - traffic.plain;
     assert!(truth.other_spellings > 100 && truth.preflights > 100);
     // The traffic around a route is told as it was read, copies included.
@@ -206,7 +206,8 @@ fn as_many_lines_and_clients_as_asked_for() {
         assert_eq!(truth.lines, lines);
         let counts = read(folder.path(), &"GET /oauth/token".parse().unwrap(), true);
         assert_eq!(counts.coverage.lines, lines);
-        assert_eq!(counts.clients.len() as u64, truth.addresses);
+        let addresses = counts.parts.map(|part| part.clients.len() as u64).unwrap();
+        assert_eq!(addresses.into_iter().sum::<u64>(), truth.addresses);
         if let Some(clients) = clients {
             assert_eq!(truth.addresses, clients, "{lines} lines");
         }

@@ -2,27 +2,44 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
-mod samples;
+mod guard;
+pub mod pretended;
+pub mod random;
+mod refusals;
+pub mod samples;
+mod schema;
+pub mod stub;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ratewaf::render::{Header, hcl, terraform};
+use ratewaf::render::{TerraformOptions, hcl, terraform};
 use ratewaf::rules::RuleSet;
+use ratewaf::stack::{Origin, Stack};
 
 use crate::tools;
 
 fn emit(set: &RuleSet) -> String {
-    let header = Header {
-        origin: vec!["From ratewaf.yaml and ratewaf.lock.json.".to_owned()],
-        ..Header::default()
+    try_emit(set).unwrap()
+}
+
+pub fn stack(set: &RuleSet) -> Result<Stack, ratewaf::stack::Error> {
+    let origin = Origin {
+        lines: vec!["From ratewaf.yaml and ratewaf.lock.json.".to_owned()],
+        ..Origin::default()
     };
-    let files = terraform(set, &header).unwrap();
+    Stack::new(set, origin)
+}
+
+fn try_emit(set: &RuleSet) -> Result<String, String> {
+    let stack = stack(set).map_err(|error| error.to_string())?;
+    let files =
+        terraform(&stack, &TerraformOptions::default()).map_err(|error| error.to_string())?;
     let [(name, text)] = files.as_slice() else { panic!("one file, not {}", files.len()) };
     assert_eq!(name, "waf.tf");
-    text.clone()
+    Ok(text.clone())
 }
 
 fn golden() -> PathBuf {

@@ -63,6 +63,11 @@ pub fn aws_provider_mirror() -> Option<PathBuf> {
     found
 }
 
+/// Whether a mirror has some version of one of HashiCorp's providers.
+pub fn mirror_holds(mirror: &Path, provider: &str) -> bool {
+    mirror.join("registry.terraform.io/hashicorp").join(provider).is_dir()
+}
+
 fn holds_aws_provider(mirror: &Path) -> bool {
     let folders = |path: &Path| -> Vec<PathBuf> {
         std::fs::read_dir(path)

@@ -58,8 +58,11 @@ fn layout(sample: &Sample<'_>, options: &Options) -> Option<(FieldList, Delimite
 
 /// The field list, if it is one of a real-time log.
 fn real_time_fields(sample: &Sample<'_>, options: &Options) -> Option<FieldList> {
-    let fields = sample.named_fields().or(options.fields)?;
-    (fields.source == Source::RealTime).then_some(fields)
+    let named = sample.named_fields();
+    let fields = named.or(options.fields)?;
+    // A legacy log without a header may lie in the same folder.
+    let legacy = || sniff::guess(&sniff::columns(sample.text, Delimiter::TAB)).is_some();
+    (fields.source == Source::RealTime && (named.is_some() || !legacy())).then_some(fields)
 }
 
 /// Seconds with three decimals, a tab, an address: the start of the real-time list.
@@ -115,7 +118,11 @@ impl Format for Delimited {
     }
 
     fn source(&self) -> Source {
-        self.fields.source
+        match self.fields.source {
+            // Legacy logs have tabs, whatever their names.
+            Source::Standard => Source::StandardV2,
+            source => source,
+        }
     }
 
     fn rows(&self) -> Option<u16> {

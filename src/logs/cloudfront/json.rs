@@ -38,7 +38,7 @@ fn open(sample: &Sample<'_>, options: &Options) -> Result<Box<dyn Format>, Error
         _ => Source::StandardV2,
     };
     let sampling = options.sampling.filter(|_| source == Source::RealTime).unwrap_or(100);
-    Ok(Box::new(Json { source, sampling, keys: None }))
+    Ok(Box::new(Json { source, sampling, places: Vec::new(), keys: None }))
 }
 
 #[derive(Debug)]
@@ -47,6 +47,8 @@ struct Json {
     source: Source,
     /// Percent of the requests that are in the log.
     sampling: u8,
+    /// The keys of the last object in their order, and what they hold: those of the next one are the same.
+    places: Vec<(String, Option<Field>)>,
     /// Keys of the first object, and those of them that are used.
     keys: Option<(usize, usize)>,
 }
@@ -71,7 +73,7 @@ impl Format for Json {
     fn parse(&mut self, piece: &[u8], record: &mut Record) -> Result<(), SkipReason> {
         let mut json = serde_json::Deserializer::from_slice(piece);
         let keys = json
-            .deserialize_map(Values { record, source: self.source })
+            .deserialize_map(Values { record, source: self.source, places: &mut self.places })
             .map_err(|_| SkipReason::Malformed)?;
         self.keys.get_or_insert((keys, record.known()));
         Ok(())
@@ -82,6 +84,28 @@ impl Format for Json {
 struct Values<'a> {
     record: &'a mut Record,
     source: Source,
+    places: &'a mut Vec<(String, Option<Field>)>,
+}
+
+/// So many keys are remembered: CloudFront has at most 128 fields.
+const REMEMBERED: usize = 256;
+
+impl Values<'_> {
+    /// The field of a key, by what stood in its place before.
+    fn field(&mut self, place: usize, key: &str) -> Option<Field> {
+        if let Some((known, field)) = self.places.get(place)
+            && known == key
+        {
+            return *field;
+        }
+        let field = Field::in_layout(key, self.source);
+        if place < self.places.len() {
+            self.places[place] = (key.to_owned(), field);
+        } else if place < REMEMBERED {
+            self.places.push((key.to_owned(), field));
+        }
+        field
+    }
 }
 
 impl<'de> Visitor<'de> for Values<'_> {
@@ -91,11 +115,12 @@ impl<'de> Visitor<'de> for Values<'_> {
         formatter.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<usize, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<usize, A::Error> {
         let mut count = 0;
         while let Some(Key(key)) = map.next_key()? {
+            let field = self.field(count, &key);
             count += 1;
-            match Field::in_layout(&key, self.source) {
+            match field {
                 Some(field) => {
                     let Text(text) = map.next_value()?;
                     let stem = field == Field::Path && self.source == Source::RealTime;

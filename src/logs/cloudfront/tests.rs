@@ -115,6 +115,24 @@ fn shuffled_columns_with_any_delimiter_read_alike() {
 }
 
 #[test]
+fn values_without_anything_between_them_are_refused_with_the_way_out() {
+    let text = format!("#Fields: {}\n{}\n", SHUFFLED.join(" "), rows(&SHUFFLED, "").join("\n"));
+    let error = read(&text, &Options::default()).1.unwrap_err();
+    assert!(matches!(error, Error::NoDelimiter { line: 2, fields: 12, .. }), "{error}");
+    assert!(error.hint().unwrap().contains("--delimiter"));
+}
+
+#[test]
+fn keys_may_change_their_places() {
+    let one = r#"{"c-ip":"192.0.2.1","cs-uri-stem":"/a","timestamp":"1788825601"}"#;
+    let other =
+        r#"{"timestamp":"1788825602","x":{"c-ip":"y"},"cs-uri-stem":"/b","c-ip":"192.0.2.2"}"#;
+    let (seen, report) = read(&[one, other, one].join("\n"), &Options::default());
+    let paths: Vec<&str> = seen.iter().map(|row| row[2].as_str()).collect();
+    assert_eq!((paths, report.unwrap().skipped_lines()), (vec!["/a", "/b", "/a"], 0));
+}
+
+#[test]
 fn a_letter_separates_if_that_is_said() {
     let body = rows(&SHUFFLED, "xQx").join("\n");
     let fields = FieldList::parse(&SHUFFLED.join(",")).ok();
@@ -252,7 +270,7 @@ fn wrapped_records_read_alike() {
         .collect();
     let fields = FieldList::parse(&SHUFFLED.join(" ")).ok();
     let options = Options { fields, ..Options::default() };
-    for (records, inner) in [(lines, "w3c"), (objects, "JSON")] {
+    for (records, inner) in [(lines, "plain"), (objects, "JSON")] {
         let exported: Vec<String> =
             records.iter().map(|record| format!("2026-09-08T00:00:00.000Z {record}")).collect();
         let events: Vec<String> =

@@ -47,6 +47,12 @@ pub struct Inputs {
     /// A fingerprint of the requests, in hexadecimal; it does not depend on their order. Not
     /// cryptographic.
     pub digest: String,
+    /// Only requests from here on were counted; absent if the logs decided.
+    #[serde(default, with = "format::timestamp", skip_serializing_if = "Option::is_none")]
+    pub from: Option<Timestamp>,
+    /// Only requests before it were counted; absent if the logs decided.
+    #[serde(default, with = "format::timestamp", skip_serializing_if = "Option::is_none")]
+    pub to: Option<Timestamp>,
     /// Request lines understood.
     pub lines: u64,
     /// Arrival of the earliest request.

@@ -8,6 +8,8 @@ use super::schema;
 use crate::policy::problem::Problem;
 use crate::policy::reader::{Read, Reader, short};
 use crate::policy::yaml::Node;
+use crate::quotas;
+use crate::rules::is_name;
 
 /// An AWS Region.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,6 +97,46 @@ impl Read for Arn {
                 )
             }
         }
+    }
+}
+
+/// The name of a web ACL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebAclName(pub String);
+
+schema!(WebAclName, json_schema!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{1,128}$" }));
+
+impl Read for WebAclName {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let text = reader.text(node, "the name of the web ACL as text")?;
+        if is_name(text) {
+            return Some(Self(text.to_owned()));
+        }
+        reader.refuse(
+            Problem::new("this is no name of a web ACL")
+                .at(node.span)
+                .found("a character is not allowed, or the name is empty or too long")
+                .help(format!(
+                    "allowed: 1 to {} letters, digits, `-` and `_`",
+                    quotas::NAME_CHARACTERS
+                )),
+        )
+    }
+}
+
+/// Largest priority that still leaves room for ours behind it; AWS takes any 32-bit number.
+const MOST_PRIORITY: u64 = 1_000_000;
+
+/// The priority of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Priority(pub u32);
+
+schema!(Priority, json_schema!({ "type": "integer", "minimum": 0, "maximum": MOST_PRIORITY }));
+
+impl Read for Priority {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let number = reader.integer(node, 0, MOST_PRIORITY, "a priority")?;
+        u32::try_from(number).ok().map(Self)
     }
 }
 

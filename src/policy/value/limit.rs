@@ -113,3 +113,40 @@ impl Read for TwinLimit {
         }
     }
 }
+
+/// The limit of the second rule before a main rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecondLimit {
+    /// A multiple of the main limit, 2 or more.
+    Times(u32),
+    /// A person's.
+    Pinned(Limit),
+}
+
+schema!(
+    SecondLimit,
+    limit_schema(&json_schema!({ "type": "string", "pattern": "^([2-9]|[1-9][0-9]{1,4})x$" }))
+);
+
+impl Read for SecondLimit {
+    fn read(node: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        let Value::Text(text) = &node.value else {
+            return read_limit(node, reader, "a second limit (or `2x`)").map(Self::Pinned);
+        };
+        let times = text.strip_suffix('x').filter(|digits| {
+            digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0')
+        });
+        let times = times.and_then(|digits| digits.parse::<u64>().ok());
+        let times = times.filter(|times| (2..MOST_TIMES).contains(times));
+        match times.and_then(|times| u32::try_from(times).ok()) {
+            Some(times) => Some(Self::Times(times)),
+            None => {
+                let short = short(text);
+                let problem = Problem::new(format!("`{short}` is no second limit")).at(node.span);
+                reader.refuse(problem.found("unknown").help(
+                    "allowed: a multiple of the main limit from `2x` on, or a number of requests per window",
+                ))
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::made::clients;
 use crate::profile::Label;
-use crate::proposal::{Behaviour, Decision, Observation, decide, propose};
+use crate::proposal::{Behaviour, Decision, Observation, decide, decide_together, propose};
 use crate::units::Window;
 
 /// Quiet, busy and wild clients, with a share of every kind of column.
@@ -72,6 +72,38 @@ fn window() -> impl Strategy<Value = Window> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// A flood is a handful of rows: to count them is to look at each.
+    #[test]
+    fn clients_that_are_alike_are_decided_on_together(
+        list in vec((client(), prop_oneof![3 => Just(1_u32), 1 => 2..40_u32]), 0..60),
+        days in 0..8u32,
+        window in window(),
+    ) {
+        let (kinds, numbers): (Vec<Observation>, Vec<u32>) = list.into_iter().unzip();
+        let all = || kinds.iter().zip(&numbers).enumerate();
+        let places: Vec<usize> =
+            all().flat_map(|(place, (_, &number))| std::iter::repeat_n(place, number as usize)).collect();
+        let everybody: Vec<Observation> = places.iter().map(|&place| kinds[place]).collect();
+        let mut naive = decide(&everybody, days, window);
+        let together = decide_together(&kinds, &numbers, days, window);
+        for (own, place) in places.iter().enumerate() {
+            prop_assert_eq!(naive.established[own], together.established[*place]);
+            prop_assert_eq!(naive.shared[own], together.shared[*place]);
+            prop_assert_eq!(naive.signs[own], together.signs[*place]);
+        }
+        for question in &mut naive.questions {
+            question.clients = question.clients.iter().map(|&own| places[own]).collect();
+            question.clients.dedup();
+        }
+        let naive = Decision {
+            established: together.established.clone(),
+            shared: together.shared.clone(),
+            signs: together.signs.clone(),
+            ..naive
+        };
+        prop_assert_eq!(naive, together);
+    }
 
     #[test]
     fn the_order_of_clients_does_not_matter(

@@ -240,6 +240,7 @@ fn foreign_text_is_made_harmless() {
     proposal.questions = vec![crate::proposal::Question {
         kind: crate::proposal::QuestionKind::Unwanted,
         clients: vec![list.len() - 1],
+        more: 0,
         limit: proposal.ceiling,
     }];
     let words = question_in_words(&proposal.questions[0], &proposal, &list);

@@ -103,8 +103,9 @@ pub(super) fn existing_limit(facts: &Facts<'_>) -> Option<String> {
     let (clients, window) = (&facts.profile.clients, facts.proposal.window);
     let counted = (0..clients.len()).filter(|&place| !clients[place].is_labelled(Label::Exempt));
     let top = top(clients, counted, |client| client.peak(window));
-    let limited: u64 = clients.iter().map(|client| u64::from(client.limited)).sum();
-    let all: u64 = clients.iter().map(|client| u64::from(client.requests)).sum();
+    let sum = |column: fn(&ClientProfile) -> u32| facts.profile.sum(column);
+    let limited = sum(|client| client.limited);
+    let all = sum(|client| client.requests);
     let of_top: u64 = top.iter().map(|&place| u64::from(clients[place].limited)).sum();
     let is_limited = |client: &ClientProfile| {
         client.limited >= LIMITED_REQUESTS

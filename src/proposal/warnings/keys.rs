@@ -48,8 +48,8 @@ pub(super) fn slash64(facts: &Facts<'_>) -> Option<String> {
 /// or addresses that look shared carry at least half of them.
 pub(super) fn forwarded(facts: &Facts<'_>) -> Option<String> {
     let clients = &facts.profile.clients;
-    let all: u64 = clients.iter().map(|client| u64::from(client.requests)).sum();
-    let forwarded: u64 = clients.iter().map(|client| u64::from(client.forwarded)).sum();
+    let all = facts.profile.sum(|client| client.requests);
+    let forwarded = facts.profile.sum(|client| client.forwarded);
     let mut sentences = Vec::new();
     if all > 0 && share(forwarded, all) >= HALF {
         sentences.push(format!(

@@ -64,7 +64,7 @@ fn lines_in_an_hour(coverage: &Coverage) -> u64 {
 pub(super) fn short_log(facts: &Facts<'_>) -> Option<String> {
     let days = facts.coverage.days();
     (1..FULL_LOG_DAYS).contains(&days).then(|| {
-        let known = facts.profile.clients.iter().any(|client| client.known);
+        let known = facts.profile.everybody().any(|(client, _)| client.known);
         let grade = if known { " Until then no limit is graded clear." } else { "" };
         format!(
             "This log covers {}; habits show in a week.{grade}",
@@ -98,8 +98,8 @@ pub(super) fn partial_log(facts: &Facts<'_>) -> Option<String> {
             plural(coverage.masked_clients, "is", "are"),
         ));
     }
-    let clients = facts.profile.clients.len() as u64;
-    let unknown = facts.profile.clients.iter().filter(|client| !client.known).count() as u64;
+    let clients = facts.profile.number_of_clients();
+    let unknown = facts.profile.sum(|client| (!client.known).into());
     if unknown > 0 {
         sentences.push(format!(
             "For {} of {} the log lacks referer, user agent or status: habits and signs of runaways are unknown there and only the peaks speak.",

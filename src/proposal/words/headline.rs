@@ -51,7 +51,7 @@ fn without_limit(proposal: &Proposal, route: &Route) -> String {
         .questions
         .iter()
         .map(|question| {
-            let many = question.clients.len() as u64;
+            let many = question.number_of_clients();
             let limit = thousands(question.limit.requests().into());
             let clients = count(many, "client", "clients");
             match question.kind {

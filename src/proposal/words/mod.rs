@@ -15,16 +15,16 @@ use crate::units::{plain, thousands};
 
 /// Some clients by name, made harmless, and how many more there are: `A, B and 3 more`.
 pub(super) fn names<'a>(clients: impl Iterator<Item = &'a ClientProfile>, most: usize) -> String {
-    listed(clients.map(|client| plain(&client.client.to_string()).into_owned()), most)
+    listed(clients.map(|client| plain(&client.client.to_string()).into_owned()), 0, most)
 }
 
-/// `A`, `A and B`, `A, B and 1 more`.
-fn listed(texts: impl Iterator<Item = String>, most: usize) -> String {
+/// `A`, `A and B`, `A, B and 1 more`. `nameless` is how many are not among the texts.
+fn listed(texts: impl Iterator<Item = String>, nameless: u64, most: usize) -> String {
     let mut texts: Vec<String> = texts.collect();
-    let more = texts.len().saturating_sub(most);
+    let more = nameless + texts.len().saturating_sub(most) as u64;
     texts.truncate(most);
     if more > 0 {
-        texts.push(format!("{} more", thousands(more as u64)));
+        texts.push(format!("{} more", thousands(more)));
     }
     match texts.split_last() {
         Some((last, front)) if !front.is_empty() => format!("{} and {last}", front.join(", ")),

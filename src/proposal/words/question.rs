@@ -22,9 +22,9 @@ pub fn question_in_words(
 ) -> String {
     let peak = |client: &ClientProfile| client.peak(proposal.window);
     let places = by_figure(clients, question.clients.iter().copied(), peak);
-    let many = places.len() as u64;
-    let names =
-        listed(places.iter().map(|&place| named(question.kind, proposal, &clients[place])), NAMED);
+    let many = question.number_of_clients();
+    let names = places.iter().map(|&place| named(question.kind, proposal, &clients[place]));
+    let names = listed(names, question.more, NAMED);
     let limit = format!(
         "the limit would then be {} per {} ({}).",
         thousands(question.limit.requests().into()),

@@ -4,7 +4,7 @@
 
 use std::fmt::{self, Write};
 
-use ::hcl::expr::TraversalOperator;
+use ::hcl::expr::{TemplateExpr, TraversalOperator};
 use ::hcl::{Expression, ObjectKey};
 
 use super::text::quoted;
@@ -58,8 +58,9 @@ impl Printer {
         for item in &content.items {
             let apart = match (before, item) {
                 (None | Some(Item::Blank), _) | (_, Item::Blank) => false,
-                (Some(Item::Comment(_)), _) => false,
-                (Some(Item::Block(_)), _) | (Some(_), Item::Block(_) | Item::Comment(_)) => true,
+                (Some(Item::Comment(_) | Item::Line(_)), _) => false,
+                (Some(Item::Block(_)), _)
+                | (Some(_), Item::Block(_) | Item::Comment(_) | Item::Line(_)) => true,
                 (Some(Item::Attribute(_)), Item::Attribute(_)) => false,
             };
             if apart {
@@ -77,6 +78,9 @@ impl Printer {
                 for line in wrap(text, COMMENT_WIDTH.saturating_sub(2 + self.depth * 2)) {
                     self.line(if line.is_empty() { "#".to_owned() } else { format!("# {line}") });
                 }
+            }
+            Item::Line(text) => {
+                self.line(if text.is_empty() { "#".to_owned() } else { format!("# {text}") });
             }
             Item::Attribute(attribute) => {
                 self.value(Some(attribute.key.as_str()), &attribute.expr, "");
@@ -172,9 +176,14 @@ fn one_line(value: &Expression) -> Option<String> {
     }
 }
 
-fn atom(value: &Expression) -> String {
+pub(super) fn atom(value: &Expression) -> String {
     match value {
         Expression::String(text) => quoted(text),
+        // Made by `template`, which has escaped what is text.
+        Expression::TemplateExpr(template) => match template.as_ref() {
+            TemplateExpr::QuotedString(source) => format!("\"{source}\""),
+            TemplateExpr::Heredoc(_) => value.to_string(),
+        },
         Expression::Traversal(traversal) => {
             let mut out = atom(&traversal.expr);
             for operator in &traversal.operators {

@@ -1,7 +1,10 @@
 //! Values, in few words.
 
-use ::hcl::expr::{FuncCall, Traversal, TraversalOperator, Variable};
+use ::hcl::expr::{FuncCall, TemplateExpr, Traversal, TraversalOperator, Variable};
 use ::hcl::{Expression, Identifier, ObjectKey};
+
+use super::print::atom;
+use super::text::quoted;
 
 /// A string without any template in it, whatever it holds.
 #[must_use]
@@ -54,4 +57,55 @@ pub fn call(function: &str, argument: Expression) -> Expression {
         args: vec![argument],
         expand_final: false,
     }))
+}
+
+/// `{}`.
+#[must_use]
+pub fn map() -> Expression {
+    Expression::Object(::hcl::Object::new())
+}
+
+/// `format("…", arguments)`. The specification holds `%d` and the like, and no text from outside.
+#[must_use]
+pub fn format(specification: &str, arguments: impl IntoIterator<Item = Expression>) -> Expression {
+    let arguments = std::iter::once(text(specification)).chain(arguments);
+    Expression::FuncCall(Box::new(FuncCall {
+        name: Identifier::sanitized("format").into(),
+        args: arguments.collect(),
+        expand_final: false,
+    }))
+}
+
+/// A part of a template.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// Text: nothing in it is a template, whatever it holds.
+    Text(String),
+    /// What is put in: a reference.
+    Of(Expression),
+}
+
+/// `"text${reference}text"`.
+#[must_use]
+pub fn template(parts: &[Part]) -> Expression {
+    let mut source = String::new();
+    for part in parts {
+        match part {
+            Part::Text(text) => {
+                let literal = quoted(text);
+                source.push_str(&literal[1..literal.len() - 1]);
+                // Before what is put in, a `$` would make the text `${…}` of it.
+                if source.ends_with('$') {
+                    source.pop();
+                    source.push_str("\\u0024");
+                }
+            }
+            Part::Of(expression) => {
+                source.push_str("${");
+                source.push_str(&atom(expression));
+                source.push('}');
+            }
+        }
+    }
+    Expression::TemplateExpr(Box::new(TemplateExpr::QuotedString(source)))
 }

@@ -3,11 +3,14 @@
 use unicode_normalization::is_nfc;
 
 use super::super::Error;
-use crate::wafv2::{Rule, Statement, Translated};
+use crate::stack::Stack;
+use crate::wafv2::{Rule, Statement};
 
 /// Refuses search strings that Terraform would change on the way: the rule would never match.
-pub(super) fn check(waf: &Translated) -> Result<(), Error> {
-    waf.web_acl.rules.iter().try_for_each(|rule| check_statement(rule, &rule.statement))
+pub(super) fn check(stack: &Stack) -> Result<(), Error> {
+    let guard = stack.guard.iter().flat_map(|guard| &guard.web_acl.rules);
+    let mut rules = stack.rules().chain(guard);
+    rules.try_for_each(|rule| check_statement(rule, &rule.statement))
 }
 
 fn check_statement(rule: &Rule, statement: &Statement) -> Result<(), Error> {
@@ -22,11 +25,11 @@ fn check_statement(rule: &Rule, statement: &Statement) -> Result<(), Error> {
         Statement::Not(inner) => check_statement(rule, &inner.statement),
         Statement::IpSetReference(_) => Ok(()),
         Statement::RegexMatch(inner) => check_text(rule, &inner.regex_string),
-        Statement::ByteMatch(inner) => match std::str::from_utf8(&inner.search_string.0) {
+        Statement::ByteMatch(inner) => match std::str::from_utf8(inner.search_string.bytes()) {
             Ok(text) => check_text(rule, text),
             Err(_) => Err(Error::NotText {
                 rule: rule.name.clone(),
-                text: inner.search_string.0.escape_ascii().to_string(),
+                text: inner.search_string.bytes().escape_ascii().to_string(),
             }),
         },
     }

@@ -4,9 +4,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::rules::{
-    Action, Alarms, Exemption, Network, NetworkKind, PathPattern, Response, Role, Route, Spelling,
-    WebAclTarget, canonical_cidr,
+    Action, AggregationKey, Alarms, Exemption, Network, NetworkKind, PathPattern, RateRule,
+    Response, Role, Route, RuleSet, Scope, Spelling, Surroundings, WebAclTarget, canonical_cidr,
 };
+use crate::stack::Origin;
 use crate::units::{Limit, Window};
 
 fn rule(name: &str, path: PathPattern) -> RateRule {
@@ -23,6 +24,7 @@ fn rule(name: &str, path: PathPattern) -> RateRule {
         },
         limit: Limit::new(300).unwrap(),
         window: Window::FIVE_MINUTES,
+        key: AggregationKey::Ip,
         action: Action::Block,
         except_networks: Vec::new(),
         evidence: Vec::new(),
@@ -37,8 +39,14 @@ fn rule_set(rules: Vec<RateRule>) -> RuleSet {
         rules,
         networks: Vec::new(),
         exemptions: Vec::new(),
-        response: Response { status: 429, retry_after: Some(60), body: "{}".to_owned() },
+        response: Response {
+            status: 429,
+            retry_after: Some(60),
+            body: "{}".to_owned(),
+            ..Response::plain_block()
+        },
         alarms: None,
+        around: Surroundings::default(),
         flat_rate_plan: None,
         notes: Vec::new(),
         reminders: Vec::new(),
@@ -49,8 +57,18 @@ fn one(path: &str) -> RuleSet {
     rule_set(vec![rule("acl-a", PathPattern::Exactly(path.to_owned()))])
 }
 
+fn emit(set: &RuleSet, origin: Origin) -> Result<String, Error> {
+    let stack = Stack::new(set, origin).unwrap();
+    let files = terraform(&stack, &TerraformOptions::default())?;
+    Ok(files.into_iter().map(|(_, text)| text).collect())
+}
+
+fn text(set: &RuleSet) -> String {
+    emit(set, Origin::default()).unwrap()
+}
+
 fn refused(set: &RuleSet) -> Error {
-    terraform(set, &Header::default()).unwrap_err()
+    emit(set, Origin::default()).unwrap_err()
 }
 
 #[test]
@@ -58,37 +76,30 @@ fn the_answer_of_waf_itself_is_no_custom_response() {
     // The Free plan of CloudFront refuses a custom response of any kind.
     let mut set = one("/a");
     set.response = Response::plain_block();
-    let files = terraform(&set, &Header::default()).unwrap();
-    assert!(files[0].1.contains("block {}"), "{}", files[0].1);
-    assert!(!files[0].1.contains("custom_response"), "{}", files[0].1);
+    let text = text(&set);
+    assert!(text.contains("block {}"), "{text}");
+    assert!(!text.contains("custom_response"), "{text}");
 }
 
 #[test]
 fn what_terraform_cannot_express_is_refused() {
-    let mut set = one("/a");
-    set.scope = Scope::Regional { region: "eu-central-1".to_owned() };
-    assert_eq!(refused(&set), Error::Regional { region: "eu-central-1".to_owned() });
-
     let not_text = refused(&one("/caf%E9"));
     assert!(matches!(&not_text, Error::NotText { text, .. } if text == r"/caf\xe9"), "{not_text}");
     assert!(matches!(refused(&one("/cafe\u{301}")), Error::NotNormal { .. }));
-    assert!(terraform(&one("/caf\u{e9}"), &Header::default()).is_ok());
+    assert!(emit(&one("/caf\u{e9}"), Origin::default()).is_ok());
 
     let mut set = one("/a");
     set.rules.push(RateRule { name: "acl_a".to_owned(), priority: 20, ..set.rules[0].clone() });
     assert!(matches!(refused(&set), Error::SameLabel { .. }));
-
-    let mut set = one("/a");
-    set.web_acl = WebAclTarget::Attach("theirs".to_owned());
-    assert!(refused(&set).to_string().contains("theirs"));
 }
 
 #[test]
 fn alarms_report_to_a_topic_of_their_own_region() {
     let mut set = one("/a");
     let mut with = |arn: &str| {
-        set.alarms = Some(Alarms { topic_arn: Some(arn.to_owned()), threshold: 0 });
-        terraform(&set, &Header::default())
+        set.alarms =
+            Some(Alarms { topic_arn: Some(arn.to_owned()), threshold: 0, ..Alarms::default() });
+        Stack::new(&set, Origin::default())
     };
     assert!(with("arn:aws:sns:us-east-1:123456789012:alerts").is_ok());
     assert!(with("arn:aws:sns:us-east-1:123456789012:alerts.fifo").is_ok());
@@ -107,7 +118,7 @@ fn alarms_report_to_a_topic_of_their_own_region() {
 #[test]
 fn an_alarm_watches_what_its_rule_does() {
     let mut set = one("/a");
-    set.alarms = Some(Alarms { topic_arn: None, threshold: 0 });
+    set.alarms = Some(Alarms { topic_arn: None, threshold: 0, ..Alarms::default() });
     for (action, metric) in [
         (Action::Block, "BlockedRequests"),
         (Action::Count, "CountedRequests"),
@@ -115,7 +126,7 @@ fn an_alarm_watches_what_its_rule_does() {
         (Action::Captcha, "CaptchaRequests"),
     ] {
         set.rules[0].action = action;
-        let text = &terraform(&set, &Header::default()).unwrap()[0].1;
+        let text = text(&set);
         assert!(text.contains(&format!("metric_name       = \"{metric}\"")), "{text}");
         assert!(!text.contains("Region ="), "{text}");
     }
@@ -125,8 +136,8 @@ fn an_alarm_watches_what_its_rule_does() {
 fn the_head_gives_the_command_that_wrote_it() {
     let head = |flags: &[&str]| {
         let flags = flags.iter().map(ToString::to_string).collect();
-        let header = Header { flags, ..Header::default() };
-        terraform(&one("/a"), &header).unwrap()[0].1.clone()
+        let origin = Origin { flags, ..Origin::default() };
+        emit(&one("/a"), origin).unwrap()
     };
     assert!(head(&[]).contains("# To compare the two: ratewaf emit --check waf.tf\n"));
     assert!(!head(&[]).contains("accepted"));
@@ -141,9 +152,9 @@ fn the_head_gives_the_command_that_wrote_it() {
 #[test]
 fn a_flat_rate_plan_includes_the_web_acl() {
     let mut set = one("/a");
-    assert!(terraform(&set, &Header::default()).unwrap()[0].1.contains("pay as you go"));
+    assert!(text(&set).contains("pay as you go"));
     set.flat_rate_plan = Some("free");
-    let text = &terraform(&set, &Header::default()).unwrap()[0].1;
+    let text = text(&set);
     assert!(text.contains("# Costs nothing more: included in the flat-rate plan free.\n"));
     assert!(!text.contains("USD"), "{text}");
 }
@@ -153,7 +164,7 @@ fn labels_are_identifiers() {
     let mut set = one("/a");
     set.rules[0].name = "1-a".to_owned();
     set.web_acl = WebAclTarget::Create("2".to_owned());
-    let text = &terraform(&set, &Header::default()).unwrap()[0].1;
+    let text = text(&set);
     assert!(text.contains("local._1_a_limit") && text.contains("aws_wafv2_web_acl._2.arn"));
 }
 
@@ -229,12 +240,18 @@ proptest! {
             vec![Exemption { name: words[3].clone(), path, spelling: Spelling::Strict }];
         set.response.body = body.clone();
         set.notes = vec![words[4].clone()];
-        set.alarms = Some(Alarms { topic_arn: None, threshold: 1 });
-        let header = Header { origin: vec![words[3].clone()], flags: vec![words[4].clone()] };
-        let files = match terraform(&set, &header) {
+        set.alarms = Some(Alarms { topic_arn: None, threshold: 1, ..Alarms::default() });
+        let origin = Origin {
+            lines: vec![words[3].clone()],
+            flags: vec![words[4].clone()],
+            traffic: None,
+        };
+        // `?` and the like are no paths.
+        let Ok(stack) = Stack::new(&set, origin) else {
+            return Err(TestCaseError::reject("no path"));
+        };
+        let files = match terraform(&stack, &TerraformOptions::default()) {
             Ok(files) => files,
-            // `?` and the like are no paths.
-            Err(Error::Waf(_)) => return Err(TestCaseError::reject("no path")),
             Err(error) => return Err(TestCaseError::fail(error.to_string())),
         };
         let read = ::hcl::parse(&files[0].1).unwrap();

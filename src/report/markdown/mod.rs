@@ -129,6 +129,7 @@ fn write_coverage(out: &mut String, report: &Report) {
             thousands(coverage.hours + missing)
         ),
     });
+    parts.extend(coverage.asked.clone());
     for (reason, lines) in &coverage.skipped {
         parts.push(format!("{} skipped ({reason})", count(*lines, "line", "lines")));
     }

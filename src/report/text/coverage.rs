@@ -21,6 +21,7 @@ pub(super) fn write(page: &mut Page<'_>, coverage: &Coverage, report: &CoverageR
     } else {
         format!("{} of {} hours", thousands(report.hours), thousands(report.hours + missing))
     });
+    parts.extend(report.asked.clone());
     page.paragraph(0, page.style.faint, &parts.join(", "));
 
     for (reason, skipped) in &coverage.skipped {

@@ -57,9 +57,9 @@ impl Axis {
     }
 }
 
-/// Writes the bars; nothing without a client. `peaks` in any order.
-pub(super) fn write(page: &mut Page<'_>, peaks: &[u32], mark: &Mark) {
-    let Some(&largest) = peaks.iter().max() else { return };
+/// Writes the bars; nothing without a client. `peaks` in any order, each with its number of clients.
+pub(super) fn write(page: &mut Page<'_>, peaks: &[(u32, u64)], mark: &Mark) {
+    let Some(largest) = peaks.iter().map(|(peak, _)| *peak).max() else { return };
     let columns = page.width.saturating_sub(MARGIN + 2).clamp(30, MOST);
     let axis = Axis::new(largest.max(mark.at), columns);
     let counts = counts(peaks, &axis);
@@ -97,13 +97,14 @@ pub(super) fn write(page: &mut Page<'_>, peaks: &[u32], mark: &Mark) {
 }
 
 /// Clients per column.
-fn counts(peaks: &[u32], axis: &Axis) -> Vec<u64> {
-    let mut sorted: Vec<u32> = peaks.iter().copied().filter(|&peak| peak > 0).collect();
+fn counts(peaks: &[(u32, u64)], axis: &Axis) -> Vec<u64> {
+    let mut sorted: Vec<(u32, u64)> = peaks.iter().copied().filter(|&(peak, _)| peak > 0).collect();
     sorted.sort_unstable();
     let mut counts = vec![0; axis.columns];
-    for same in sorted.chunk_by(|a, b| a == b) {
-        for column in axis.columns_of(same[0]) {
-            counts[column] += same.len() as u64;
+    for same in sorted.chunk_by(|a, b| a.0 == b.0) {
+        let clients: u64 = same.iter().map(|(_, clients)| clients).sum();
+        for column in axis.columns_of(same[0].0) {
+            counts[column] += clients;
         }
     }
     counts
@@ -153,7 +154,7 @@ mod tests {
             }
             last = Some(*columns.end());
         }
-        assert_eq!(counts(&[1, 1, 1], &Axis::new(1, 30)).iter().max(), Some(&3));
+        assert_eq!(counts(&[(1, 1), (1, 2)], &Axis::new(1, 30)).iter().max(), Some(&3));
     }
 
     #[test]

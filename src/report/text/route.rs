@@ -39,9 +39,9 @@ pub(super) fn write(
     figures(page, route);
     if page.style.bars {
         // A tester is not limited by this limit and would only stretch the page.
-        let peaks: Vec<u32> = (profile.clients.iter())
-            .filter(|client| !client.is_labelled(Label::Exempt))
-            .map(|client| client.peak(profile.window))
+        let peaks: Vec<(u32, u64)> = (profile.everybody())
+            .filter(|(client, _)| !client.is_labelled(Label::Exempt))
+            .map(|(client, number)| (client.peak(profile.window), number.into()))
             .collect();
         let mark = match route.proposal.limit {
             Some(limit) => Mark { name: "limit", at: limit },

@@ -12,6 +12,10 @@ use crate::units::Timestamp;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "coverage")]
 pub struct CoverageReport {
+    /// Only requests from this instant on were counted (`--from`, UTC); null if the logs decided.
+    pub from: Option<String>,
+    /// Only requests before this instant were counted (`--to`, UTC); null if the logs decided.
+    pub to: Option<String>,
     /// Request lines understood, whatever route they are for.
     pub lines: u64,
     /// Lines skipped, by reason in words.
@@ -33,6 +37,9 @@ pub struct CoverageReport {
     /// `8 to 14 Sep 2026`.
     #[serde(skip)]
     pub period: Option<String>,
+    /// `only from 2026-09-08T00:00:00Z to before 2026-09-15T00:00:00Z`.
+    #[serde(skip)]
+    pub asked: Option<String>,
 }
 
 impl CoverageReport {
@@ -43,6 +50,8 @@ impl CoverageReport {
             surveyed.filter_map(|group| group.analysis.as_ref().map(|(profile, _)| profile)),
         );
         Self {
+            from: coverage.period.from.map(|time| time.to_string()),
+            to: coverage.period.to.map(|time| time.to_string()),
             lines: coverage.lines,
             skipped: (coverage.skipped.iter())
                 .map(|(reason, skipped)| ((*reason).to_owned(), skipped.lines))
@@ -55,7 +64,18 @@ impl CoverageReport {
             last: coverage.last.map(|time| time.to_string()),
             masked_clients: coverage.masked_clients,
             period: coverage.first.zip(coverage.last).map(|(first, last)| period(first, last)),
+            asked: asked(coverage.period.from, coverage.period.to),
         }
+    }
+}
+
+/// What `--from` and `--to` left; nothing if neither was given.
+fn asked(from: Option<Timestamp>, to: Option<Timestamp>) -> Option<String> {
+    match (from, to) {
+        (None, None) => None,
+        (Some(from), None) => Some(format!("only from {from} on")),
+        (None, Some(to)) => Some(format!("only before {to}")),
+        (Some(from), Some(to)) => Some(format!("only from {from} to before {to}")),
     }
 }
 

@@ -29,6 +29,8 @@ pub struct QuestionReport {
     pub kind: &'static str,
     /// The clients it is about, highest peak first.
     pub clients: Vec<String>,
+    /// How many more it is about that are not named: each with fewer requests than the smallest limit.
+    pub more_clients: u64,
     /// The limit if the answer is yes, in requests per window.
     pub limit: u32,
     /// The question in words.
@@ -201,6 +203,7 @@ fn questions(subject: Subject<'_>, words: &dyn Words) -> Vec<QuestionReport> {
         QuestionReport {
             kind: words.question_kind(question.kind),
             clients: asked.into_iter().map(|(_, client)| client).collect(),
+            more_clients: question.more,
             limit: question.limit.requests(),
             words: words.question(subject, question),
         }

@@ -7,7 +7,7 @@ use super::client::{ClientColumns, Labelled, TopClient};
 use super::pinned::Pinned;
 use super::proposal::ProposalReport;
 use super::traffic::TrafficReport;
-use crate::profile::{ClientProfile, Label, RouteProfile};
+use crate::profile::{ClientProfile, Label, RouteProfile, at_rank, number_of, ranked};
 use crate::proposal::{Proposal, RouteProposal};
 use crate::report::{Subject, Words};
 use crate::units::{Window, count, percent, thousands};
@@ -139,16 +139,13 @@ impl RouteReport {
         let labelled = |label| Labelled::all(profile, label, route.proposal.window, limit);
         Self {
             route: profile.route.to_string(),
-            clients: profile.clients.len(),
+            clients: profile.number_of_clients() as usize,
             clients_exempt: exempt().count(),
             requests: profile.requests,
             requests_exempt: exempt().map(|client| u64::from(client.requests)).sum(),
             pinned: None,
-            sum_of_peaks: SumOfPeaks::new(&profile.clients),
-            quantiles: Quantiles::new(
-                profile.clients.iter().filter(|client| !client.is_labelled(Label::Exempt)),
-                route.proposal.window,
-            ),
+            sum_of_peaks: SumOfPeaks::new(profile),
+            quantiles: Quantiles::new(profile, route.proposal.window),
             top: top(&profile.clients),
             proposal: ProposalReport::new(subject, words),
             above: columns(&route.proposal.above),
@@ -227,7 +224,8 @@ impl WarningReport {
 
 fn slash64(profile: &RouteProfile, proposal: &Proposal, words: &dyn Words) -> Slash64Report {
     let subject = Subject { profile, clients: &profile.slash64, proposal };
-    Slash64Report { clients: profile.slash64.len(), proposal: ProposalReport::new(subject, words) }
+    let clients = number_of(&profile.slash64, &profile.slash64_crowd) as usize;
+    Slash64Report { clients, proposal: ProposalReport::new(subject, words) }
 }
 
 /// Places of the busiest; the list is by peak.
@@ -273,10 +271,8 @@ fn top(clients: &[ClientProfile]) -> Vec<TopClient> {
 }
 
 impl SumOfPeaks {
-    fn new(clients: &[ClientProfile]) -> Self {
-        let sum = |peak: fn(&ClientProfile) -> u32| {
-            clients.iter().map(|client| u64::from(peak(client))).sum()
-        };
+    fn new(profile: &RouteProfile) -> Self {
+        let sum = |peak: fn(&ClientProfile) -> u32| profile.sum(peak);
         Self {
             clock_60: sum(|client| client.clock[Window::ONE_MINUTE.index()]),
             clock_300: sum(|client| client.clock[Window::FIVE_MINUTES.index()]),
@@ -286,14 +282,12 @@ impl SumOfPeaks {
 }
 
 impl Quantiles {
-    fn new<'a>(clients: impl Iterator<Item = &'a ClientProfile>, window: Window) -> Self {
-        let mut peaks: Vec<u32> = clients.map(|client| client.peak(window)).collect();
-        peaks.sort_unstable();
+    fn new(profile: &RouteProfile, window: Window) -> Self {
+        let counted = profile.everybody().filter(|(client, _)| !client.is_labelled(Label::Exempt));
+        let (peaks, all) =
+            ranked(counted.map(|(client, number)| (client.peak(window), number.into())));
         // The value at rank ceil(share * n), in whole thousandths so that nothing is lost.
-        let at = |thousandths: usize| {
-            let rank = (thousandths * peaks.len()).div_ceil(1_000);
-            peaks.get(rank.saturating_sub(1)).copied().unwrap_or_default()
-        };
+        let at = |thousandths: u64| at_rank(&peaks, (thousandths * all).div_ceil(1_000));
         Self { half: at(500), p90: at(900), p99: at(990), p999: at(999), largest: at(1_000) }
     }
 }

@@ -44,6 +44,48 @@ fn two_deliveries_of_the_same_requests_are_counted_once_and_told() {
     assert!(twice.stderr.contains("each is counted twice"), "{}", twice.stderr);
 }
 
+#[test]
+fn a_folder_of_all_formats_is_one_log() {
+    let workspace = Workspace::new();
+    both(&workspace);
+    let fields = "[\"timestamp\",\"c-ip\",\"cs-method\",\"cs-uri-stem\",\"x-edge-request-id\"]";
+    let config = format!("{{\"RealtimeLogConfig\":{{\"SamplingRate\":100,\"Fields\":{fields}}}}}");
+    workspace.write("config.json", config);
+    let real_time = |number: u32| {
+        format!("{}.000\t192.0.2.{}\tGET\t/a?b\tnew{number}\n", 1_788_850_800 + number, number % 3)
+    };
+    let rows: Vec<String> = (0..20).map(real_time).collect();
+    workspace.write("real-time/a.log", rows[..10].concat());
+    workspace.write("real-time/b.log", rows[10..].concat().replace('\n', ""));
+    let headed = HEADER.lines().nth(1).unwrap().to_owned();
+    let semicolons = line(50_000, "192.0.2.9", "/a").replace('\t', ";;");
+    workspace.write("v2/semicolons.log", format!("{headed}\n{semicolons}"));
+    // A legacy log without a header stays what it is beside them.
+    workspace.write("v1/headless.log", line(60_000, "192.0.2.9", "/a"));
+    let shown = workspace.ok(&[
+        "analyze",
+        ".",
+        "--realtime-config",
+        "config.json",
+        "--route",
+        "GET /a",
+        "--no-write",
+        "--format",
+        "json",
+        "--verbose",
+    ]);
+    assert_eq!(matched(&shown.stdout), 40 + 20 + 1 + 1);
+    for format in [
+        "CloudFront standard log, 33 columns (2 files)",
+        "CloudFront v2, JSON, 12 of 33 fields (1 file)",
+        "CloudFront v2, separated by `;;`, 12 of 33 fields (1 file)",
+        "CloudFront real-time log, 5 of 5 fields (1 file)",
+        "CloudFront real-time log, 5 of 5 fields, records without line ends (1 file)",
+    ] {
+        assert!(shown.stderr.contains(format), "{format}: {}", shown.stderr);
+    }
+}
+
 /// A quarter of a flood, and what it stands for.
 #[test]
 fn a_sample_is_scaled_only_when_that_is_asked_for_and_never_clear() {

@@ -6,6 +6,7 @@ mod cloudfront_files;
 mod cloudfront_other;
 mod cloudfront_values;
 mod elsewhere;
+mod list;
 
 use ratewaf::counts::{self, Counts, Selection, Settings};
 use ratewaf::logs::{Error, Field, FileReport, Options, discover, read_bytes};

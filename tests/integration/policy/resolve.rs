@@ -68,12 +68,19 @@ fn a_weak_proposal_counts_until_it_is_accepted() {
     let lock = lock(vec![weak()]);
     let set = resolved(&example(), &lock);
     assert!(set.rules.iter().all(|rule| rule.action == Action::Count));
-    assert_eq!(set.notes.len(), 2);
+    assert_eq!(set.notes.len(), 1);
     assert!(set.notes[0].contains("weak proposal"), "{:?}", set.notes);
+    // A line of the policy accepts it for one route.
+    let text = include_str!("../../fixtures/policies/good/full.yaml");
+    let lines = text.replacen("    limit: auto", "    accept: weak\n    limit: auto", 1);
+    assert_ne!(lines, text);
+    let set = resolved(&policy(&lines), &lock);
+    assert!(set.rules.iter().all(|rule| rule.action == Action::Block));
+    assert_eq!(set.notes, Vec::<String>::new());
     let accepted = ResolveOptions { accept_weak: true, ..TODAY };
     let set = resolve(&example(), Some(&lock), &accepted).unwrap();
     assert!(set.rules.iter().all(|rule| rule.action == Action::Block));
-    assert_eq!(set.notes, [ENVIRONMENTS]);
+    assert_eq!(set.notes, Vec::<String>::new());
 }
 
 #[test]
@@ -174,9 +181,6 @@ fn a_tester_without_a_twin_is_left_out_and_noted() {
     );
 }
 
-const ENVIRONMENTS: &str =
-    "The policy's `environments` (stage) cannot be emitted yet: this is the policy without them.";
-
 fn at(year: i64, month: u32, day: u32, locked: LockRoute) -> RuleSet {
     let options = ResolveOptions { today: Timestamp::from_date(year, month, day), ..TODAY };
     resolve(&example(), Some(&lock(vec![locked])), &options).unwrap()
@@ -192,8 +196,7 @@ fn an_expired_network_is_treated_like_everybody_and_keeps_its_sets() {
     assert_eq!(
         after.notes,
         [
-            "Network `qa-runner` expired on 2027-03-01: it is treated like everybody else. Route `token`: its busiest peak in the logs was 113, not above the limit 300. Run `ratewaf analyze` again for limits that count it. Its IP sets stay until it is removed from the policy; apply this first.",
-            ENVIRONMENTS
+            "Network `qa-runner` expired on 2027-03-01: it is treated like everybody else. Route `token`: its busiest peak in the logs was 113, not above the limit 300. Run `ratewaf analyze` again for limits that count it. Its IP sets stay until it is removed from the policy; apply this first."
         ]
     );
     let loud = LockRoute { exempt_peaks: [("qa-runner".to_owned(), 19_275)].into(), ..token() };
@@ -234,7 +237,7 @@ fn networks_that_changed_since_the_logs_were_read_are_told() {
         )
     };
     let office = "eu-dashboard-nat: {";
-    assert_eq!(told(office, office), [ENVIRONMENTS]);
+    assert_eq!(told(office, office), Vec::<String>::new());
     assert_eq!(told(office, "office: {")[0], changed("office added, eu-dashboard-nat removed"));
     assert_eq!(told("kind: known-good", "kind: known-bad")[0], changed("eu-dashboard-nat changed"));
     assert_eq!(told("203.0.113.10/32", "203.0.113.11/32")[0], changed("qa-runner changed"));
@@ -255,7 +258,10 @@ fn networks_that_changed_since_the_logs_were_read_are_told() {
     let mut old = lock(vec![token()]);
     old.inputs.networks = None;
     assert!(!old.to_json(false).contains("networks"));
-    assert_eq!(resolved(&policy(&text.replace(office, "office: {")), &old).notes, [ENVIRONMENTS]);
+    assert_eq!(
+        resolved(&policy(&text.replace(office, "office: {")), &old).notes,
+        Vec::<String>::new()
+    );
 }
 
 #[test]
@@ -352,21 +358,104 @@ fn a_pinned_limit_is_held_against_the_logs() {
 }
 
 #[test]
-fn what_cannot_be_emitted_yet_is_refused_at_its_line() {
-    let text = include_str!("../../fixtures/policies/good/full.yaml");
-    let attached = text.replace("  create: prod ", "  attach: prod ");
-    let regional = text
-        .replace("scope: cloudfront", "region: eu-central-1\nscope: regional")
-        .replace("us-east-1", "eu-central-1");
-    for (text, line, said) in [
-        (attached, 6, "`attach` cannot be emitted yet"),
-        (regional, 4, "only `cloudfront` can be emitted"),
-    ] {
-        let problems = resolve(&policy(&text), Some(&lock(vec![token()])), &TODAY).unwrap_err();
-        assert_eq!(problems.list().len(), 1);
-        assert_eq!(problems.place(&problems.list()[0]).unwrap().0, line, "{problems}");
-        assert!(problems.to_string().contains(said), "{problems}");
+fn an_environment_is_the_policy_with_what_is_different_there() {
+    let text = "version: 1
+name: acl
+web_acl: { create: prod }
+networks:
+  qa: { cidrs: [192.0.2.1], kind: tester }
+routes:
+  - { name: a, path: { exactly: /a }, limit: 100, action: captcha, twins: [{ network: qa }] }
+site_wide: { limit: 5000 }
+alarms: {}
+logging: { log_group: aws-waf-logs-acl }
+environments:
+  stage:
+    name: acl-stage
+    web_acl: { attach: stage, priority: 200 }
+    action: count
+    limits: { a: 50, site-wide: 900 }
+    networks:
+      qa: { cidrs: [198.51.100.1], kind: tester }
+      lab: { cidrs: [198.51.100.2], kind: tester }
+    alarms: { off_until: 2027-01-31, reason: 'login loop, bug 4711' }
+    logging: off
+";
+    let policy = policy(text);
+    let set = |policy: &Policy| resolve(policy, None, &TODAY).unwrap();
+    let base = set(&policy);
+    assert_eq!(base.around.environment, None);
+    assert_eq!(base.rules[0].action, Action::Captcha);
+    assert!(base.around.logging.is_some());
+    let stage = set(policy.in_environment("stage").unwrap());
+    assert_eq!(stage.around.environment.as_deref(), Some("stage"));
+    assert_eq!((stage.name.as_str(), stage.web_acl.name()), ("acl-stage", "stage"));
+    let limits: Vec<(&str, u32)> =
+        stage.rules.iter().map(|rule| (rule.name.as_str(), rule.limit.requests())).collect();
+    let wanted = [("acl-stage-a", 50), ("acl-stage-a-qa", 500), ("acl-stage-site-wide", 900)];
+    assert_eq!(limits, wanted);
+    assert!(stage.rules.iter().all(|rule| rule.action == Action::Count));
+    assert_eq!(stage.networks.len(), 2);
+    assert!(stage.networks.iter().any(|network| network.cidrs[0].to_string() == "198.51.100.1/32"));
+    assert!(stage.around.logging.is_none());
+    assert_eq!(stage.alarms.unwrap().off.unwrap().until, "2027-01-31");
+    // From the day after on the alarms tell again.
+    let later = ResolveOptions { today: Timestamp::from_date(2027, 2, 1), ..TODAY };
+    let stage = resolve(policy.in_environment("stage").unwrap(), None, &later).unwrap();
+    assert_eq!(stage.alarms.unwrap().off, None);
+    let unknown = policy.in_environment("prod").unwrap_err().to_string();
+    assert_eq!(unknown, "the policy has no environment `prod`; it has stage");
+}
+
+#[test]
+fn one_twin_can_stand_for_all_routes() {
+    let text = "version: 1
+name: acl
+web_acl: { create: prod }
+networks:
+  qa: { cidrs: [192.0.2.1], kind: tester }
+routes:
+  - { name: a, path: { exactly: /a }, limit: 100 }
+  - { name: b, path: { exactly: /b }, limit: 700 }
+shared_twins: [{ network: qa }]
+alarms: { second_limit: 2x }
+";
+    let set = resolve(&policy(text), None, &TODAY).unwrap();
+    let rules: Vec<(&str, u32, u32)> = set
+        .rules
+        .iter()
+        .map(|rule| (rule.name.as_str(), rule.priority, rule.limit.requests()))
+        .collect();
+    let wanted = [
+        ("acl-a", 10, 100),
+        ("acl-a-second", 5, 200),
+        ("acl-b", 20, 700),
+        ("acl-b-second", 15, 1_400),
+        ("acl-all-qa", 30, 7_000),
+    ];
+    assert_eq!(rules, wanted);
+    assert!(!set.notes.iter().any(|note| note.contains("no rule counts")), "{:?}", set.notes);
+}
+
+#[test]
+fn a_key_that_a_client_can_leave_out_is_a_bypass() {
+    let of = |key: &str, limit: &str| {
+        let text = format!(
+            "version: 1\nname: acl\nweb_acl: {{ create: prod }}\nroutes:\n  - {{ name: a, path: {{ exactly: /a }}, limit: {limit}, key: {key} }}\n"
+        );
+        resolve(&policy(&text), None, &TODAY)
+    };
+    let notes = |key: &str| of(key, "100").unwrap().notes.join("\n");
+    for key in ["{ header: x-api-key }", "[ip, { cookie: session }]", "{ query_argument: id }"] {
+        assert!(notes(key).contains("a missing key is a bypass"), "{key}");
     }
+    for key in ["ip", "[ip, path]", "ja4", "asn"] {
+        assert!(!notes(key).contains("bypass"), "{key}: {}", notes(key));
+    }
+    assert!(notes("forwarded_ip").contains("every client can write itself"));
+    assert!(notes("{ label_namespace: 'a:b:' }").contains("labelled"));
+    let problems = of("asn", "auto").unwrap_err().to_string();
+    assert!(problems.contains("the logs were counted by address"), "{problems}");
 }
 
 #[test]

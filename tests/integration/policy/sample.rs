@@ -90,6 +90,8 @@ pub fn no_limit() -> LockRoute {
 pub fn lock(routes: Vec<LockRoute>) -> Lock {
     let inputs = Inputs {
         digest: "00c0ffee".to_owned(),
+        from: None,
+        to: None,
         lines: 1_234_567,
         first: Some(Timestamp(1_788_220_800)),
         last: Some(Timestamp(1_788_826_912)),

@@ -84,7 +84,9 @@ pub fn profile(route: &str, mut clients: Vec<ClientProfile>) -> RouteProfile {
         route,
         window: Window::FIVE_MINUTES,
         clients,
+        crowd: Vec::new(),
         slash64: Vec::new(),
+        slash64_crowd: Vec::new(),
         requests,
         traffic,
         agents: agents(),
@@ -271,8 +273,13 @@ pub fn questions() -> Analysis {
     let mut none = proposal(&profile.clients, None, 1);
     none.reason = Some(Reason::InTheWay);
     none.questions = vec![
-        Question { kind: QuestionKind::Exempt, clients: vec![0], limit: limit(50) },
-        Question { kind: QuestionKind::Unwanted, clients: vec![1, 2, 3, 4], limit: limit(40) },
+        Question { kind: QuestionKind::Exempt, clients: vec![0], more: 0, limit: limit(50) },
+        Question {
+            kind: QuestionKind::Unwanted,
+            clients: vec![1, 2, 3, 4],
+            more: 0,
+            limit: limit(40),
+        },
     ];
     one(week(4_000), profile, found(none))
 }
@@ -346,8 +353,12 @@ pub fn hostile_with(text: &str) -> Analysis {
         ratewaf::rules::PathPattern::Exactly(format!("/{text}/{}", "a".repeat(120)));
     profile.traffic.other_methods = BTreeMap::from([(text.to_owned(), 7_000)]);
     let mut weak = proposal(&profile.clients, Some(300), 3);
-    weak.questions =
-        vec![Question { kind: QuestionKind::Unwanted, clients: vec![0, 1], limit: limit(40) }];
+    weak.questions = vec![Question {
+        kind: QuestionKind::Unwanted,
+        clients: vec![0, 1],
+        more: 0,
+        limit: limit(40),
+    }];
     let mut route = found(weak);
     route.warnings = vec![warning("all-day", text)];
     let groups = vec![Group {

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
 use ratewaf::rules::{
-    Action, Alarms, Exemption, Network, NetworkKind, PathPattern, RateRule, Response, Role, Route,
-    RuleSet, Scope, Spelling, WebAclTarget, canonical_cidr, merge,
+    Action, AggregationKey, Alarms, Exemption, Network, NetworkKind, PathPattern, RateRule,
+    Response, Role, Route, RuleSet, Scope, Spelling, Surroundings, WebAclTarget, canonical_cidr,
+    merge,
 };
 use ratewaf::units::{Limit, Window, rate_in_words};
 
@@ -16,6 +17,7 @@ pub fn rule(name: &str, priority: u32, route: &str, limit: u64) -> RateRule {
         route: route.parse().unwrap(),
         limit: Limit::new(limit).unwrap(),
         window: Window::FIVE_MINUTES,
+        key: AggregationKey::Ip,
         action: Action::Block,
         except_networks: Vec::new(),
         // As the article week has it.
@@ -71,8 +73,10 @@ pub fn one_route() -> RuleSet {
             status: 429,
             retry_after: Some(300),
             body: r#"{"error":"too_many_requests","message":"Please slow down."}"#.to_owned(),
+            ..Response::plain_block()
         },
         alarms: None,
+        around: Surroundings::default(),
         flat_rate_plan: None,
         notes: Vec::new(),
         reminders: Vec::new(),
@@ -104,6 +108,7 @@ pub fn whole_story() -> RuleSet {
     set.alarms = Some(Alarms {
         topic_arn: Some("arn:aws:sns:us-east-1:123456789012:alerts".to_owned()),
         threshold: 0,
+        ..Alarms::default()
     });
     set.notes =
         vec!["GET /feed.json: no rule, as there is no gap (two classes of clients).".to_owned()];
@@ -115,7 +120,7 @@ fn counting() -> RuleSet {
     let mut set = one_route();
     set.rules =
         vec![RateRule { action: Action::Count, ..rule("acl-token", 10, "POST /login", 120) }];
-    set.alarms = Some(Alarms { topic_arn: None, threshold: 20 });
+    set.alarms = Some(Alarms { topic_arn: None, threshold: 20, ..Alarms::default() });
     set.notes = vec!["acl-token counts only: its grade is weak.".to_owned()];
     set
 }
@@ -138,8 +143,9 @@ fn kinds() -> RuleSet {
     rules[3].action = Action::Captcha;
     rules[4].action = Action::Count;
     set.rules = rules;
-    set.alarms = Some(Alarms { topic_arn: None, threshold: 0 });
-    set.response = Response { status: 503, retry_after: None, body: String::new() };
+    set.alarms = Some(Alarms { topic_arn: None, threshold: 0, ..Alarms::default() });
+    set.response =
+        Response { status: 503, retry_after: None, body: String::new(), ..Response::plain_block() };
     set
 }
 
@@ -147,7 +153,7 @@ fn kinds() -> RuleSet {
 fn none() -> RuleSet {
     let mut set = one_route();
     set.rules = Vec::new();
-    set.alarms = Some(Alarms { topic_arn: None, threshold: 0 });
+    set.alarms = Some(Alarms { topic_arn: None, threshold: 0, ..Alarms::default() });
     set.notes =
         vec!["GET /feed.json: no rule, as there is no gap (undecided); ceiling 900.".to_owned()];
     set
@@ -198,6 +204,6 @@ pub fn everything() -> RuleSet {
     });
     set.rules.extend(extra);
     set.response = hostile.response;
-    set.alarms = Some(Alarms { topic_arn: None, threshold: 0 });
+    set.alarms = Some(Alarms { topic_arn: None, threshold: 0, ..Alarms::default() });
     set
 }

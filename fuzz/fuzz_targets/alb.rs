@@ -1,0 +1,11 @@
+//! Any bytes as access logs of a load balancer.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use ratewaf::logs::{InputFormat, Options};
+
+fuzz_target!(|bytes: &[u8]| {
+    let format = Some(InputFormat::Alb);
+    ratewaf_fuzz::check(bytes, &Options { format, ..Options::default() });
+    ratewaf_fuzz::check(bytes, &Options::default());
+});

@@ -1,0 +1,174 @@
+//! What `emit` made: written into a file or a folder, or compared with what is there.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::failure::hinted;
+use super::policy_file;
+use crate::exit::Exit;
+use crate::fs::{self, shown};
+use crate::render;
+use crate::ui::Ui;
+
+/// Larger files are no output of ours.
+const MOST_BYTES: u64 = 64 << 20;
+/// In the comment at the top of every file of ours.
+const OURS: &str = "Written by ratewaf emit";
+
+/// Whether a path is meant as a folder, into which the text is split.
+pub(super) fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
+}
+
+/// Names and texts.
+type Files = [(String, String)];
+
+fn whole(files: &Files) -> String {
+    files.iter().map(|(_, text)| text.as_str()).collect()
+}
+
+/// Writes all of it into a file, or each into a folder. A folder's files are written one after the
+/// other, each all or nothing; files of ours that are not among them any more are told.
+pub(super) fn write(files: &Files, out: Option<&Path>, ui: &Ui) -> Result<()> {
+    let Some(folder) = out.filter(|out| is_folder(out)) else {
+        return policy_file::write(&whole(files), out, ui);
+    };
+    fs::create_folder(folder)?;
+    for (name, text) in files {
+        policy_file::write(text, Some(&folder.join(name)), ui)?;
+    }
+    for stale in stale(folder, files)? {
+        ui.note(&format!(
+            "{} was written by ratewaf and is not among the files now: remove it, or what it holds stays",
+            shown(&stale)
+        ));
+    }
+    Ok(())
+}
+
+/// Files of ours in a folder that the stack does not have (any more).
+fn stale(folder: &Path, files: &Files) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let json = files.iter().any(|(name, _)| name.ends_with(".tf.json"));
+    let names: Vec<String> = if files.iter().any(|(name, _)| name.ends_with(".tf")) || json {
+        render::FILES.map(|name| format!("{name}{}", if json { ".json" } else { "" })).into()
+    } else {
+        render::OTHER_FILES.map(str::to_owned).into()
+    };
+    for name in names {
+        let path = folder.join(&name);
+        // Those of another dialect are another matter.
+        let same_dialect = |own: &str| extension(own) == extension(&name);
+        if files.iter().any(|(own, _)| *own == name)
+            || !files.iter().any(|(own, _)| same_dialect(own))
+        {
+            continue;
+        }
+        match fs::read_text(&path, MOST_BYTES) {
+            Ok(text) if header(&text).contains(OURS) => found.push(path),
+            Ok(_) => {}
+            Err(error) if error.is_missing() => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(found)
+}
+
+fn extension(name: &str) -> Option<&str> {
+    name.rsplit_once('.').map(|(_, extension)| extension)
+}
+
+/// Compares it with a file, or with the files of a folder. `again` is the command without its target.
+pub(super) fn check(
+    files: &Files,
+    committed: &Path,
+    again: &str,
+    flags: &[String],
+    ui: &Ui,
+) -> Result<Exit> {
+    let is_folder = is_folder(committed);
+    let mut differences = String::new();
+    let mut missing_flag = None;
+    let compared: Vec<(PathBuf, String)> = if is_folder {
+        files.iter().map(|(name, text)| (committed.join(name), text.clone())).collect()
+    } else {
+        vec![(committed.to_owned(), whole(files))]
+    };
+    for (path, text) in &compared {
+        let old = match fs::read_text(path, MOST_BYTES) {
+            Err(error) if error.is_missing() => {
+                let hint = format!("{again} --out {} writes it", shown(committed));
+                let message = format!("there is no file `{}` to compare with", shown(path));
+                return Err(hinted(message, hint));
+            }
+            other => other?,
+        };
+        if let Some(diff) = render::diff(&old, text, &shown(path)) {
+            differences.push_str(&diff);
+            missing_flag = missing_flag.or_else(|| lost_flag(&old, flags));
+        }
+    }
+    let stale = if is_folder { stale(committed, files)? } else { Vec::new() };
+    if differences.is_empty() && stale.is_empty() {
+        ui.note(&format!("{} is up to date", shown(committed)));
+        return Ok(Exit::Done);
+    }
+    policy_file::write(&differences, None, ui)?;
+    for stale in &stale {
+        ui.note(&format!(
+            "{} was written by ratewaf and is not among the files now: remove it",
+            shown(stale)
+        ));
+    }
+    let committed = shown(committed);
+    ui.note(&match missing_flag {
+        Some(flag) => format!(
+            "{committed} was written with {flag}: compare it with {again} {flag} --check {committed}"
+        ),
+        None => format!("{committed} is not up to date; {again} --out {committed} writes it"),
+    });
+    Ok(Exit::Findings)
+}
+
+/// The comment at the top of a file, as one line; of JSON, its first lines.
+fn header(text: &str) -> String {
+    const LINES_OF_JSON: usize = 60;
+    let is_json = text.starts_with('{');
+    let lines = text.lines().take_while(|line| line.starts_with(['#', '/']) || is_json);
+    let lines = lines.take(if is_json { LINES_OF_JSON } else { usize::MAX });
+    lines
+        .map(|line| line.trim_start_matches(['#', '/', ' ', '"']).trim_end_matches(['"', ',']))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// A flag that the committed file was written with, as its header says, and this run was not given: to
+/// write it anew without would undo what somebody decided.
+fn lost_flag(committed: &str, given: &[String]) -> Option<String> {
+    let header = header(committed);
+    let command = header.split("ratewaf emit ").skip(1).find(|rest| rest.contains("--check "))?;
+    let command = command.split("--check ").next().unwrap_or_default();
+    let known = |flag: &String| {
+        ["--accept weak", "--count-mode", "--module"].contains(&flag.as_str())
+            || ["--env ", "--provider ", "--format "].iter().any(|name| flag.starts_with(name))
+    };
+    let flags = command.split("--").skip(1).map(|flag| format!("--{}", flag.trim()));
+    flags.filter(known).find(|flag| !given.contains(flag))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_of_the_header_is_missed() {
+        let header = "# A\n# Written by ratewaf emit: …\n# To compare the two: ratewaf emit --env stage --accept weak\n# --check waf.tf\n\nx";
+        assert_eq!(lost_flag(header, &[]).as_deref(), Some("--env stage"));
+        let given = ["--env stage".to_owned()];
+        assert_eq!(lost_flag(header, &given).as_deref(), Some("--accept weak"));
+        let given = ["--env stage".to_owned(), "--accept weak".to_owned()];
+        assert_eq!(lost_flag(header, &given), None);
+        assert_eq!(lost_flag("# nothing\n", &[]), None);
+    }
+}

@@ -1,0 +1,169 @@
+//! IP sets, the web ACL or the rule groups, and what they stand before.
+
+use serde_json::Value as Json;
+
+use super::build::{Builder, associations};
+use super::node::{Item, Member, Node, member};
+use super::spelling::from_api;
+use super::template::{Kind, Output, Resource};
+use crate::stack::{self, Acl, Attribute, JoinedGroup, Value};
+use crate::wafv2::{Arn, Rule, RuleAction, WebAcl};
+
+pub(super) fn build(builder: &mut Builder<'_>) {
+    let stack = builder.stack;
+    ip_sets(builder);
+    match &stack.acl {
+        Acl::Own(acl) => {
+            own(builder, acl);
+            associations(
+                builder,
+                &acl.name,
+                &stack.associations,
+                &Value::arn(stack::Resource::WebAcl),
+            );
+        }
+        Acl::Groups { web_acl, groups } => {
+            groups.iter().for_each(|joined| group(builder, web_acl, joined));
+        }
+        // Refused before.
+        Acl::Rules { .. } => {}
+    }
+}
+
+fn ip_sets(builder: &mut Builder<'_>) {
+    for network in &builder.stack.networks {
+        for (place, set) in network.sets.iter().enumerate() {
+            let id = builder.name(stack::Resource::IpSet(set.name.clone()), &set.name, "IpSet");
+            let addresses = set.addresses.iter().map(|cidr| Node::Text(cidr.to_string()));
+            let properties = vec![
+                member("Name", set.name.clone()),
+                member("Scope", set.scope.api_name()),
+                member("IPAddressVersion", set.ip_address_version.api_name()),
+                member("Addresses", Node::list(addresses)),
+            ];
+            let about = (place == 0).then(|| network.about.clone());
+            builder.add(Resource::new(&id, Kind::IP_SET, properties).about(about));
+        }
+    }
+}
+
+fn own(builder: &mut Builder<'_>, acl: &WebAcl) {
+    let id = builder.name(stack::Resource::WebAcl, "", "WebAcl");
+    let properties = web_acl(builder, acl);
+    builder.add(Resource::new(&id, Kind::WEB_ACL, properties));
+    builder.outputs.push(Output {
+        id: "WebAclArn".to_owned(),
+        description: format!("The web ACL {}", acl.name),
+        value: Node::Attribute(id, "Arn"),
+    });
+}
+
+/// The properties of a web ACL, its rules with their evidence.
+pub(super) fn web_acl(builder: &Builder<'_>, acl: &WebAcl) -> Vec<Member> {
+    // A typed shape of ours always becomes JSON.
+    members(builder, serde_json::to_value(acl).unwrap_or_default())
+}
+
+fn group(builder: &mut Builder<'_>, web_acl: &str, joined: &JoinedGroup) {
+    let group = &joined.group;
+    let of = stack::Resource::RuleGroup(group.name.clone());
+    let id = builder.name(of.clone(), &group.name, "RuleGroup");
+    let mut properties = members(builder, serde_json::to_value(group).unwrap_or_default());
+    if let Some(capacity) = properties.iter_mut().find(|member| member.key == "Capacity") {
+        capacity.about.push(
+            "More than the rules use: the capacity cannot be changed without a new group, which AWS refuses \
+             while a web ACL uses the old one."
+                .to_owned(),
+        );
+    }
+    let about = [
+        format!(
+            "CloudFormation cannot add a rule to a web ACL that it does not own. The owner of {web_acl} adds \
+             one that refers to this group, with the ARN of the output:"
+        ),
+        format!(
+            "Name {}, Priority {}, OverrideAction None, Statement RuleGroupReferenceStatement with this Arn.",
+            joined.rule, joined.priority
+        ),
+    ];
+    builder.add(Resource::new(&id, Kind::RULE_GROUP, properties).about(about));
+    builder.outputs.push(Output {
+        id: format!("{id}Arn"),
+        description: "The rule group, for rules that refer to it".to_owned(),
+        value: builder.value(&Value::Of(of, Attribute::Arn)),
+    });
+}
+
+/// API JSON as properties: spelled as CloudFormation does, with references for the stand-ins.
+fn members(builder: &Builder<'_>, mut json: Json) -> Vec<Member> {
+    from_api(&mut json);
+    let mut node = Node::of(json);
+    refer(builder, &mut node);
+    if let Some(bodies) = node.get_mut("CustomResponseBodies") {
+        if let Node::Map(names) = std::mem::replace(&mut bodies.value, Node::Bool(false)) {
+            bodies.value = Node::Names(names);
+        }
+    }
+    if let Some(Member { value: Node::List(rules), .. }) = node.get_mut("Rules") {
+        rules.iter_mut().for_each(|rule| evidence(builder, rule));
+    }
+    match node {
+        Node::Map(members) => members,
+        _ => Vec::new(),
+    }
+}
+
+/// Puts references where the names of sets and secrets stand, and marks what CloudFormation leaves
+/// untyped: the kinds of `FieldToMatch` are documents to it.
+fn refer(builder: &Builder<'_>, node: &mut Node) {
+    match node {
+        Node::List(items) => items.iter_mut().for_each(|item| refer(builder, &mut item.value)),
+        Node::Map(members) => {
+            for Member { key, value, .. } in members.iter_mut() {
+                match (key.as_str(), &mut *value) {
+                    ("Arn", Node::Text(name)) => {
+                        if let Some(name) = Arn(name.clone()).ip_set_name() {
+                            let set = stack::Resource::IpSet(name.to_owned());
+                            *value = builder.value(&Value::arn(set));
+                        }
+                    }
+                    ("SearchString", Node::Text(name)) => {
+                        if let Some(secret) = super::guard::secret(builder, name) {
+                            *value = secret;
+                        }
+                    }
+                    ("FieldToMatch", Node::Map(kinds)) => {
+                        for kind in kinds {
+                            let had = std::mem::replace(&mut kind.value, Node::Bool(false));
+                            kind.value = Node::Verbatim(Box::new(had));
+                        }
+                    }
+                    ("CustomResponseBodies", _) => {}
+                    (_, value) => refer(builder, value),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Says what a rule is about before it, and puts the evidence before its limit.
+fn evidence(builder: &Builder<'_>, item: &mut Item) {
+    let Some(Member { value: Node::Text(name), .. }) = item.value.get_mut("Name") else { return };
+    let name = name.clone();
+    let Some(numbers) = builder.stack.numbers_of(&name) else { return };
+    let counts = builder
+        .stack
+        .rules()
+        .any(|rule: &Rule| rule.name == name && matches!(rule.action, RuleAction::Count(_)));
+    let effect = if counts { " (counts only, stops nobody)" } else { "" };
+    item.about.push(format!("{}{effect}", numbers.subject));
+    let limit = item
+        .value
+        .get_mut("Statement")
+        .and_then(|statement| statement.value.get_mut("RateBasedStatement"))
+        .and_then(|rate| rate.value.get_mut("Limit"));
+    if let Some(limit) = limit {
+        limit.about.extend(numbers.evidence.iter().cloned());
+    }
+}

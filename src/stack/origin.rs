@@ -1,0 +1,34 @@
+//! Where a stack comes from.
+
+/// Which policy and which logs, without a date of writing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// One paragraph each, in words: which policy and which lock.
+    pub lines: Vec<String>,
+    /// Flags of `emit` that the result depends on, as on its command line: `--accept weak`.
+    pub flags: Vec<String>,
+    /// The requests that the logs hold.
+    pub traffic: Option<Traffic>,
+}
+
+/// Requests over some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traffic {
+    /// Requests to the whole distribution.
+    pub requests: u64,
+    /// Hours (UTC) in which there were any.
+    pub hours: u64,
+}
+
+/// Hours of an average month.
+const HOURS_A_MONTH: u128 = 730;
+
+impl Traffic {
+    /// Requests a month at this rate; `None` if there is less than an hour to tell from.
+    #[must_use]
+    pub fn a_month(self) -> Option<u64> {
+        let hours = u128::from(self.hours);
+        let month = (u128::from(self.requests) * HOURS_A_MONTH).checked_div(hours)?;
+        u64::try_from(month).ok()
+    }
+}
