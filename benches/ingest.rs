@@ -69,13 +69,8 @@ fn selection() -> Selection {
 
 fn count(week: &Week, selection: &Selection) -> Counts {
     let logs = Options { needs: selection.needs(), ..Options::default() };
-    let settings = counts::Settings {
-        logs,
-        dedupe: true,
-        threads: 1,
-        memory: 1 << 30,
-        scale_sampled: false,
-    };
+    let settings =
+        counts::Settings { logs, dedupe: true, threads: 1, memory: 1 << 30, scale_sampled: false };
     counts::run(&week.inputs, selection, &settings, &()).expect("readable logs")
 }
 

@@ -79,7 +79,12 @@ pub(super) struct PartTable {
 
 impl ClientTable {
     pub(super) fn new(state: RandomState) -> Self {
-        Self { recent: RecentClients::default(), parts: Self::no_parts(), state, shown: ShownTexts::default() }
+        Self {
+            recent: RecentClients::default(),
+            parts: Self::no_parts(),
+            state,
+            shown: ShownTexts::default(),
+        }
     }
 
     fn no_parts() -> Vec<PartTable> {

@@ -86,7 +86,12 @@ fn count(
     let selection =
         if survey { Selection::survey(&[]) } else { Selection::routes(&[route], &[]) }.unwrap();
     let logs = Options { needs: selection.needs(), ..Options::default() };
-    run(&inputs, &selection, &Settings { logs, dedupe: true, threads, memory }, &())
+    run(
+        &inputs,
+        &selection,
+        &Settings { logs, dedupe: true, threads, memory, scale_sampled: false },
+        &(),
+    )
 }
 
 /// What the parts hold, the number of copies, and of bytes that went to a file.

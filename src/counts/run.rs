@@ -411,10 +411,9 @@ fn merge(
     // A request may be known by its sender, by its word, or by both.
     let of_edges = match &groups {
         Some(groups) => groups.clients.lines_of(logs::is_cloudfront_edge),
-        None => parts.lines_of(logs::is_cloudfront_edge).map_err(|source| Error::Temporary {
-            folder: std::env::temp_dir(),
-            source,
-        })?,
+        None => parts
+            .lines_of(logs::is_cloudfront_edge)
+            .map_err(|source| Error::Temporary { folder: std::env::temp_dir(), source })?,
     };
     let completeness = &mut coverage.completeness;
     completeness.edge_lines = completeness.edge_lines.max(of_edges);

@@ -61,6 +61,9 @@ fn expect(
     if keys.iter().any(|key| !matches!(key, LimitKey::Ip | LimitKey::Unknown)) {
         return Err(NotExpected::OtherKey);
     }
+    if matches!(rule.role, Role::SharedTwin { .. }) {
+        return Err(NotExpected::SeveralRoutes);
+    }
     let profile = expecting.profiles.iter().find(|profile| profile.route == rule.route);
     Ok(expected(rule, profile.ok_or(NotExpected::RouteNotRead)?, acted))
 }
@@ -94,7 +97,11 @@ fn expected(rule: &RateRule, profile: &RouteProfile, acted: &[ActedOn]) -> Expec
 fn counts(rule: &RateRule, client: &ClientProfile) -> bool {
     let network = client.label.as_ref().filter(|own| own.label == Label::Exempt);
     match &rule.role {
-        Role::Main => network.is_none_or(|own| !rule.except_networks.contains(&own.network)),
-        Role::Twin { network: twin } => network.is_some_and(|own| own.network == *twin),
+        Role::Main | Role::Second { .. } => {
+            network.is_none_or(|own| !rule.except_networks.contains(&own.network))
+        }
+        Role::Twin { network: twin } | Role::SharedTwin { network: twin, .. } => {
+            network.is_some_and(|own| own.network == *twin)
+        }
     }
 }

@@ -73,6 +73,8 @@ pub enum NotExpected {
     RouteNotRead,
     /// It does not tell clients apart by their address.
     OtherKey,
+    /// It counts several routes together, and peaks are of one route each.
+    SeveralRoutes,
 }
 
 impl NotExpected {
@@ -82,6 +84,10 @@ impl NotExpected {
         match self {
             Self::NoRules(why) => why.clone(),
             Self::UnknownRule => "the policy has no rule of this name".to_owned(),
+            Self::SeveralRoutes => {
+                "it counts several routes together, and these figures are of one route each"
+                    .to_owned()
+            }
             Self::RouteNotRead => "its route was not looked at in this run".to_owned(),
             Self::OtherKey => {
                 "it does not count by the address that connected, as these figures do".to_owned()

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::{Expecting, NotExpected, PeakOf, RuleRecord, compare};
 use crate::counts::{ClientHits, LimitKey, RouteTraffic, RuleHits};
 use crate::profile::{ClientProfile, Habit, Label, Labelled, RouteProfile};
-use crate::rules::{Action, RateRule, Response, Role, RuleSet, Scope, WebAclTarget};
+use crate::rules::{
+    Action, AggregationKey, RateRule, Response, Role, RuleSet, Scope, Surroundings, WebAclTarget,
+};
 use crate::units::{Client, Limit, Timestamp, Window};
 
 fn address(number: u8) -> Client {
@@ -44,7 +46,9 @@ fn profile(clients: Vec<ClientProfile>) -> RouteProfile {
         window: Window::FIVE_MINUTES,
         requests: 0,
         clients,
+        crowd: Vec::new(),
         slash64: Vec::new(),
+        slash64_crowd: Vec::new(),
         traffic: RouteTraffic::default(),
         agents: Arc::default(),
     }
@@ -59,6 +63,7 @@ fn rule(name: &str, role: Role, limit: u64) -> RateRule {
         route: "GET /token".parse().unwrap(),
         limit: Limit::new(limit).unwrap(),
         window: Window::FIVE_MINUTES,
+        key: AggregationKey::Ip,
         action: Action::Count,
         except_networks,
         evidence: Vec::new(),
@@ -75,6 +80,7 @@ fn rule_set(rules: Vec<RateRule>) -> RuleSet {
         exemptions: Vec::new(),
         response: Response::plain_block(),
         alarms: None,
+        around: Surroundings::default(),
         flat_rate_plan: None,
         notes: Vec::new(),
         reminders: Vec::new(),

@@ -15,8 +15,8 @@ use super::objects::Objects;
 use super::options::{InputFormat, Options};
 #[cfg(feature = "parquet")]
 use super::parquet::Store;
-use super::request::Request;
 use super::remote::Remote;
+use super::request::Request;
 
 /// Reads files, reusing its buffers.
 pub struct LogReader {

@@ -2,9 +2,11 @@
 //! and counted by hand: split at every tab, decoded and compared as the emitted statement is.
 
 use proptest::prelude::*;
-use ratewaf::counts::{Counts, Selection, Settings, run};
+use ratewaf::counts::{Selection, Settings, run};
 use ratewaf::logs::{Options, discover};
 use ratewaf::rules::{PathMatcher, Route, url_decode};
+
+use crate::counted::{Counted, whole};
 
 const HEADER: &str = "#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status \
 cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes \
@@ -86,13 +88,15 @@ fn line(route: &Route, matcher: &PathMatcher) -> impl Strategy<Value = Line> + u
     )
 }
 
-fn count(text: &str, route: &Route) -> Counts {
+fn count(text: &str, route: &Route) -> Counted {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("access.log"), text).unwrap();
     let found = discover(&[folder.path().display().to_string()], false).unwrap();
     let selection = Selection::routes(std::slice::from_ref(route), &[]).unwrap();
     let logs = Options { needs: selection.needs(), keep_going: true, ..Options::default() };
-    run(&found.inputs, &selection, &Settings { logs, dedupe: false, threads: 1 }, &()).unwrap()
+    let settings =
+        Settings { logs, dedupe: false, threads: 1, memory: 1 << 30, scale_sampled: false };
+    whole(run(&found.inputs, &selection, &settings, &()).unwrap())
 }
 
 fn compare(route: &str, seeds: u32) {

@@ -70,7 +70,7 @@ fn assert_right(outcome: &Outcome, summary: &Summary) {
     assert_eq!(route["sum_of_peaks"]["clock_60"], truth.sum_of_peaks.clock_60);
     let limit = route["proposal"]["limit"].as_u64().expect("a limit");
     let right = truth.acceptable.expect("a limit that is right");
-    assert!((u64::from(right.lo)..=u64::from(right.hi)).contains(&limit), "{limit} of {right:?}");
+    assert!((right.lo..=right.hi).contains(&limit), "{limit} of {right:?}");
 }
 
 /// Half of the clients call once or twice; the least memory that the program takes. Some of it does not
@@ -237,7 +237,8 @@ fn told(
     let lock = format!("{:#?}", lock_route(&profile, &proposal, networks));
     let route = RouteAnalysis { profile, proposal, pinned: None };
     let coverage = coverage.clone();
-    let analysis = Analysis { coverage, routes: vec![route], survey: None, only_looks: false };
+    let analysis =
+        Analysis { coverage, routes: vec![route], survey: None, rules: None, only_looks: false };
     let words = &ProposalWords;
     [
         report::json(&analysis, words),
@@ -274,7 +275,7 @@ proptest! {
         let labels = Labels::new(networks.clone());
         let all = [Names::OfLists, Names::OfEverybody].map(|names| {
             let logs = Options { needs: selection.needs(), ..Options::default() };
-            let settings = Settings { logs, dedupe: true, threads: 1, memory: 1 << 30 };
+            let settings = Settings { logs, dedupe: true, threads: 1, memory: 1 << 30, scale_sampled: false };
             let counts = run(&inputs, &selection, &settings, &()).unwrap();
             let mut coverage = counts.coverage;
             let routes = [(route.clone(), window)];

@@ -111,6 +111,7 @@ impl Read for Threshold {
 
 /// Alarms or none.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a policy has one of it")]
 pub enum AlarmChoice {
     /// None.
     Off,

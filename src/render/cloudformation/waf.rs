@@ -99,10 +99,10 @@ fn members(builder: &Builder<'_>, mut json: Json) -> Vec<Member> {
     from_api(&mut json);
     let mut node = Node::of(json);
     refer(builder, &mut node);
-    if let Some(bodies) = node.get_mut("CustomResponseBodies") {
-        if let Node::Map(names) = std::mem::replace(&mut bodies.value, Node::Bool(false)) {
-            bodies.value = Node::Names(names);
-        }
+    if let Some(bodies) = node.get_mut("CustomResponseBodies")
+        && let Node::Map(names) = std::mem::replace(&mut bodies.value, Node::Bool(false))
+    {
+        bodies.value = Node::Names(names);
     }
     if let Some(Member { value: Node::List(rules), .. }) = node.get_mut("Rules") {
         rules.iter_mut().for_each(|rule| evidence(builder, rule));

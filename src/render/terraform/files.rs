@@ -72,7 +72,7 @@ impl Files {
                 let parts = self.parts.iter().filter(|(of, part)| *of == file && !part.is_empty());
                 let before = content.clone();
                 parts.for_each(|(_, part)| content.append(part.clone()));
-                (content != before).then(|| (name, content))
+                (content != before).then_some((name, content))
             })
             .collect()
     }

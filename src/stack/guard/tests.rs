@@ -40,7 +40,12 @@ fn set(guard: OriginGuard) -> RuleSet {
         scope: Where::CloudFront,
         web_acl: WebAclTarget::Create("prod".to_owned()),
         rules: vec![
-            rule("acl-token-second", 10, "GET /oauth/token", Role::Second),
+            rule(
+                "acl-token-second",
+                10,
+                "GET /oauth/token",
+                Role::Second { main: "acl-token".to_owned() },
+            ),
             rule("acl-token", 20, "GET shop.example/oauth/token", Role::Main),
             rule("acl-api", 30, "/api/*", Role::Main),
         ],

@@ -110,7 +110,7 @@ fn pitfall_44_a_counting_rate_rule_hides_in_nested_lists() {
     let mut found: Vec<(String, u32, u32)> = (counts.rule_hits[0].clients.iter())
         .map(|hits| {
             let of = |action: RuleAction| hits.requests[action as usize];
-            let client = counts.clients.client(hits.client).to_string();
+            let client = hits.client.to_string();
             (client, of(RuleAction::Count), of(RuleAction::Block))
         })
         .collect();

@@ -8,10 +8,11 @@ mod cloudfront_values;
 mod elsewhere;
 mod list;
 
-use ratewaf::counts::{self, Counts, Selection, Settings};
+use ratewaf::counts::{self, Selection, Settings};
 use ratewaf::logs::{Error, Field, FileReport, Options, discover, read_bytes};
 use ratewaf::rules::Route;
 
+use crate::counted::{Counted, whole};
 use crate::harness::repository;
 
 /// The path of a fixture.
@@ -60,13 +61,14 @@ pub fn read(name: &str) -> Vec<Row> {
 }
 
 /// Counts the requests of a route in a file or folder, as the program does.
-pub fn count(name: &str, route: &str) -> Counts {
+pub fn count(name: &str, route: &str) -> Counted {
     let route: Route = route.parse().unwrap();
     let selection = Selection::routes(std::slice::from_ref(&route), &[]).unwrap();
     let found = discover(&[fixture(name)], false).unwrap();
     let logs = Options { needs: selection.needs(), ..Options::default() };
-    let settings = Settings { logs, dedupe: true, threads: 2, scale_sampled: false };
-    counts::run(&found.inputs, &selection, &settings, &()).unwrap()
+    let settings =
+        Settings { logs, dedupe: true, threads: 2, memory: 1 << 30, scale_sampled: false };
+    whole(counts::run(&found.inputs, &selection, &settings, &()).unwrap())
 }
 
 /// 07:00:00 UTC on the day of the fixtures.

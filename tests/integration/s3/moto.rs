@@ -17,6 +17,7 @@ pub fn port() -> Option<u16> {
     MOTO.get_or_init(start).as_ref().map(|(port, _)| *port)
 }
 
+#[allow(clippy::zombie_processes, reason = "it ends when its pipe closes, with this process")]
 fn start() -> Option<(u16, ChildStdin)> {
     let program = tools::find("moto_server")?;
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -24,10 +24,10 @@ pub fn refusals(resources: &[Resource]) -> Vec<String> {
             "aws_wafv2_ip_set" => addresses(values, &mut refuse),
             "aws_wafv2_web_acl_logging_configuration" => destination(values, &mut refuse),
             "aws_cloudwatch_metric_alarm" => alarm(values, &mut refuse),
-            "aws_ssm_parameter" => {
-                if values["type"] == "SecureString" && !values["insecure_value"].is_null() {
-                    refuse("the value of a SecureString stands in clear in the state".to_owned());
-                }
+            "aws_ssm_parameter"
+                if values["type"] == "SecureString" && !values["insecure_value"].is_null() =>
+            {
+                refuse("the value of a SecureString stands in clear in the state".to_owned());
             }
             _ => {}
         }
@@ -120,15 +120,11 @@ fn statement(block: &Value, refuse: &mut impl FnMut(String)) {
     for kind in kinds(block) {
         let inner = &block[kind][0];
         match kind {
-            "and_statement" | "or_statement" => {
-                if items(inner, "statement").len() < 2 {
-                    refuse(format!("{kind} of fewer than two parts"));
-                }
+            "and_statement" | "or_statement" if items(inner, "statement").len() < 2 => {
+                refuse(format!("{kind} of fewer than two parts"));
             }
-            "not_statement" => {
-                if items(inner, "statement").len() != 1 {
-                    refuse("not_statement without one part".to_owned());
-                }
+            "not_statement" if items(inner, "statement").len() != 1 => {
+                refuse("not_statement without one part".to_owned());
             }
             "rate_based_statement" => rate(inner, refuse),
             "byte_match_statement" | "regex_match_statement" => {
