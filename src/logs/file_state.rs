@@ -384,7 +384,10 @@ impl<'a> FileState<'a> {
             self.refused = Some(Error::MissingField { file, line, field, why });
             return false;
         }
-        if columns == 1 && fields.named > 1 {
+        // With nothing between them, date, time and a character of every other field are longer than
+        // what is left of a line that was cut off.
+        let could_be_whole = text.len() >= DATE_AND_TIME + usize::from(fields.named);
+        if columns == 1 && fields.named > 1 && could_be_whole {
             let (file, fields) = (self.name.to_owned(), fields.named);
             self.refused = Some(Error::NoDelimiter { file, line: number, fields });
             return false;
@@ -420,6 +423,9 @@ fn bare_line(mut text: &[u8]) -> &[u8] {
     }
     text
 }
+
+/// Characters of `2026-09-08` and `07:00:00`, less one of each.
+const DATE_AND_TIME: usize = 16;
 
 /// The field list of a line without a header: by its number of columns, if it looks like a line of
 /// that kind. One surplus empty column at the end does not count.

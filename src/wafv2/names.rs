@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::Error;
-use crate::rules::{RateRule, is_name};
+use crate::quotas;
+use crate::rules::{AggregationKey, KeyPart, RateRule, is_name};
 
 /// Metric names that AWS WAF keeps for itself (API, `VisibilityConfig`; `ALL` is the value of the
 /// `Rule` dimension for the sum of all rules).
@@ -29,6 +30,7 @@ pub(super) fn check_rules(web_acl: &str, rules: &[RateRule]) -> Result<(), Error
         check_name("a rule", &rule.name)?;
         reserved("a rule", &rule.name)?;
         let taken = |taken| Error::MetricName { what: "a rule", name: rule.name.clone(), taken };
+        check_key(rule)?;
         if rule.name == web_acl {
             return Err(taken("the web ACL's"));
         }
@@ -41,6 +43,29 @@ pub(super) fn check_rules(web_acl: &str, rules: &[RateRule]) -> Result<(), Error
                 second: rule.name.clone(),
                 priority: rule.priority,
             });
+        }
+    }
+    Ok(())
+}
+
+/// What AWS WAF takes as a custom key (API, `RateBasedStatementCustomKey`).
+fn check_key(rule: &RateRule) -> Result<(), Error> {
+    let AggregationKey::Custom { parts, .. } = &rule.key else { return Ok(()) };
+    let refused =
+        |reason| Err(Error::Key { rule: rule.name.clone(), key: rule.key.to_string(), reason });
+    if !(1..=quotas::CUSTOM_KEYS).contains(&parts.len()) {
+        return refused("a key has 1 to 5 parts");
+    }
+    for part in parts {
+        let (name, most) = match part {
+            KeyPart::Header(name) | KeyPart::Cookie(name) | KeyPart::QueryArgument(name) => {
+                (name, quotas::CUSTOM_KEY_NAME)
+            }
+            KeyPart::LabelNamespace(name) => (name, quotas::LABEL_NAMESPACE),
+            _ => continue,
+        };
+        if !(1..=most).contains(&name.len()) {
+            return refused("a name has 1 to 64 characters, a namespace of labels 1 to 1,024");
         }
     }
     Ok(())

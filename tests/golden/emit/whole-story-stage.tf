@@ -30,10 +30,6 @@ terraform {
       source  = "hashicorp/aws"
       version = ">= 5.100.0, < 7.0.0"
     }
-    random = {
-      source  = "hashicorp/random"
-      version = ">= 3.5.0, < 4.0.0"
-    }
   }
 }
 
@@ -44,11 +40,6 @@ terraform {
 provider "aws" {
   alias  = "us_east_1"
   region = "us-east-1"
-}
-
-provider "aws" {
-  alias  = "eu_central_1"
-  region = "eu-central-1"
 }
 
 locals {

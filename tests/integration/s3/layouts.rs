@@ -108,10 +108,13 @@ fn a_prefix_is_a_folder_an_object_or_a_beginning() {
         Bucket::new(texts.iter().zip(0..).map(|(key, number)| ((*key).to_owned(), log(number))))
             .serve();
     for (location, expected) in [
-        ("s3://logs/cf", &["cf/a.gz", "cf/b.log", "cf/sub/d.gz"][..]),
-        ("s3://logs/cf/", &["cf/a.gz", "cf/b.log", "cf/sub/d.gz"]),
+        ("s3://logs/cf", &["cf/a.gz", "cf/b.log", "cf/c.json", "cf/sub/d.gz"][..]),
+        ("s3://logs/cf/", &["cf/a.gz", "cf/b.log", "cf/c.json", "cf/sub/d.gz"]),
         ("s3://logs/cf/s", &["cf/sub/d.gz"]),
-        ("s3://logs/c", &["cf.old/a.gz", "cf/a.gz", "cf/b.log", "cf/sub/d.gz", "cfg.gz"]),
+        (
+            "s3://logs/c",
+            &["cf.old/a.gz", "cf/a.gz", "cf/b.log", "cf/c.json", "cf/sub/d.gz", "cfg.gz"],
+        ),
         ("s3://logs/cf/e.odd.name", &["cf/e.odd.name"]),
         ("s3://logs/cf/*.gz", &["cf/a.gz"]),
         ("s3://logs/c*/a.gz", &["cf.old/a.gz", "cf/a.gz"]),

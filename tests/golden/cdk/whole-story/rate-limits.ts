@@ -1,7 +1,7 @@
 // Rate limits of the web ACL prod in front of CloudFront.
 // From ratewaf.yaml and ratewaf.lock.json.
 // Written by ratewaf emit: change the policy and emit again, not this file.
-// To compare the two: ratewaf emit --format cdk --check FILE
+// To compare the two: ratewaf emit --check FILE
 // Deploy it in us-east-1.
 // For a distribution: WebACLId is the output WebAclArn.
 //
