@@ -56,6 +56,9 @@ fn check_key(rule: &RateRule) -> Result<(), Error> {
     if !(1..=quotas::CUSTOM_KEYS).contains(&parts.len()) {
         return refused("a key has 1 to 5 parts");
     }
+    if matches!(parts.as_slice(), [KeyPart::Ip | KeyPart::ForwardedIp]) {
+        return refused("the address alone is no tuple; count by `ip` or `forwarded_ip`");
+    }
     for part in parts {
         let (name, most) = match part {
             KeyPart::Header(name) | KeyPart::Cookie(name) | KeyPart::QueryArgument(name) => {

@@ -18,7 +18,7 @@ use crate::units::thousands;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "S3")]
 #[group(id = "s3")]
-#[cfg_attr(not(feature = "cloud"), expect(dead_code, reason = "told, but of no use"))]
+#[cfg_attr(not(feature = "cloud"), allow(dead_code, reason = "told, but of no use"))]
 pub(super) struct Arguments {
     /// Profile of the AWS configuration; else the AWS tools' own order: environment, AWS_PROFILE,
     /// single sign-on, the machine's role.
