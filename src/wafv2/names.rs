@@ -70,6 +70,12 @@ fn check_key(rule: &RateRule) -> Result<(), Error> {
         if !(1..=most).contains(&name.len()) {
             return refused("a name has 1 to 64 characters, a namespace of labels 1 to 1,024");
         }
+        // AWS gives them back in lower case, and then every plan shows a difference.
+        if matches!(part, KeyPart::Header(_) | KeyPart::QueryArgument(_))
+            && name.bytes().any(|byte| byte.is_ascii_uppercase())
+        {
+            return refused("names of headers and query arguments are written in lower case");
+        }
     }
     Ok(())
 }

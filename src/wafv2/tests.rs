@@ -508,6 +508,29 @@ fn what_aws_would_refuse_is_refused_with_the_reason() {
 }
 
 #[test]
+fn keys_that_aws_does_not_take_are_refused() {
+    let said = |parts: Vec<KeyPart>| {
+        let mut set = rule_set(vec![rule("a", 10, route("/a"))]);
+        set.rules[0].key = AggregationKey::Custom { parts, forwarded: None };
+        translate(&set).err().map(|error| error.to_string())
+    };
+    let header = |name: &str| KeyPart::Header(name.to_owned());
+    for (parts, reason) in [
+        (vec![], "1 to 5 parts"),
+        (vec![KeyPart::Method; 6], "1 to 5 parts"),
+        (vec![KeyPart::Ip], "the address alone"),
+        (vec![header("")], "1 to 64 characters"),
+        (vec![header(&"x".repeat(65))], "1 to 64 characters"),
+        (vec![header("X-Api-Key")], "lower case"),
+        (vec![KeyPart::QueryArgument("Key".to_owned())], "lower case"),
+    ] {
+        let said = said(parts).unwrap();
+        assert!(said.contains(reason), "{reason}: {said}");
+    }
+    assert_eq!(said(vec![header("x-api-key"), KeyPart::Cookie("SID".to_owned())]), None);
+}
+
+#[test]
 fn too_much_capacity_and_too_many_references_are_refused() {
     let mut set = rule_set((0..10).map(|n| rule(&format!("acl-{n}"), n, route("/a*"))).collect());
     set.exemptions = (0..16)
