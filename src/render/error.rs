@@ -45,7 +45,7 @@ pub enum Error {
     },
     /// A web ACL joined by single rules.
     #[error(
-        "CloudFormation has no resource that adds one rule to a web ACL that it does not own; set `attach: {{ as: rule-group }}` in the policy, or emit Terraform"
+        "CloudFormation has no resource that adds one rule to a web ACL that it does not own; set `form: rule_group` under `web_acl` in the policy, or emit Terraform"
     )]
     SingleRules,
     /// A text that would be replaced by something else.
