@@ -259,10 +259,7 @@ impl Clients {
 
     /// Lines of all clients whose address is like this.
     pub(super) fn lines_of(&self, is: impl Fn(IpAddr) -> bool) -> u64 {
-        let all = self.addresses.iter().zip(&self.address_lines);
-        all.filter(|(address, _)| is(IpAddr::V6(Ipv6Addr::from(**address)).to_canonical()))
-            .map(|(_, &lines)| u64::from(lines))
-            .sum()
+        lines_of(&self.addresses, &self.address_lines, is)
     }
 
     /// Distinct clients.
@@ -291,6 +288,12 @@ impl Clients {
             self.addresses.len() + (number & !TEXT) as usize
         }
     }
+}
+
+/// Lines of the addresses that are like this.
+pub(super) fn lines_of(addresses: &[u128], lines: &[u32], is: impl Fn(IpAddr) -> bool) -> u64 {
+    let own = addresses.iter().zip(lines).filter(|(address, _)| is(address_of(**address)));
+    own.map(|(_, &lines)| u64::from(lines)).sum()
 }
 
 /// Who belongs to an address as [`ClientTable`] keeps it.

@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
 use super::chunks::Chunks;
-use super::clients::{Clients, Numbers, PARTS, PartTable, Translation, address_of};
+use super::clients::{Clients, Numbers, PARTS, PartTable, Translation, address_of, lines_of};
 use super::event::{Event, settle};
 use super::overflow::Overflow;
 use super::table::KeyTable;
@@ -127,8 +127,7 @@ impl Parts {
     pub(super) fn lines_of(&self, is: impl Fn(IpAddr) -> bool) -> io::Result<u64> {
         let lines = |source: &PartSource| {
             let [(addresses, lines), _] = &source.columns;
-            let own = addresses.iter().zip(lines).filter(|(address, _)| is(address_of(**address)));
-            own.map(|(_, &lines)| u64::from(lines)).sum::<u64>()
+            lines_of(addresses, lines, &is)
         };
         let mut sum: u64 = self.memory.iter().flatten().map(lines).sum();
         for overflow in &self.overflow {

@@ -8,6 +8,7 @@ use super::fields::FieldList;
 use super::foreign;
 use super::format::{Format, Framing, Kind, Sample};
 use super::gateway;
+use super::header::HeaderMemory;
 use super::lines::Line;
 use super::objects::Objects;
 use super::options::{InputFormat, Options};
@@ -46,7 +47,13 @@ pub(super) enum Detection {
 }
 
 /// Tells a file by its start. `whole`: there is no more of it.
-pub(super) fn detect(file: &str, head: &[u8], whole: bool, options: &Options) -> Detection {
+pub(super) fn detect(
+    file: &str,
+    head: &[u8],
+    whole: bool,
+    options: &Options,
+    headers: &mut HeaderMemory,
+) -> Detection {
     if let Some((what, hint)) = foreign::recognise_text(head) {
         return Detection::Refused(Error::Foreign { file: file.to_owned(), what, hint });
     }
@@ -62,7 +69,8 @@ pub(super) fn detect(file: &str, head: &[u8], whole: bool, options: &Options) ->
     } else {
         start.first_line
     };
-    let sample = Sample { file, line: start.line, text, header: start.header };
+    let named = start.header.map(|names| headers.list(names));
+    let sample = Sample { file, line: start.line, text, named };
     if let Some(wrapper) = Wrapper::of(&sample) {
         return Detection::Wrapped(wrapper);
     }
@@ -79,7 +87,7 @@ pub(super) fn is_json_log(head: &[u8]) -> bool {
     let Some(text) = Start::of(head, true).and_then(|start| first_object(start.rest, true)) else {
         return false;
     };
-    let sample = Sample { file: "", line: 1, text: &text, header: None };
+    let sample = Sample { file: "", line: 1, text: &text, named: None };
     let options = Options::default();
     let known = KINDS.iter().filter(|kind| kind.name != InputFormat::Gateway);
     sample.is_object()

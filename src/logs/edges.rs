@@ -7,15 +7,22 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 #[must_use]
 pub fn is_cloudfront_edge(address: IpAddr) -> bool {
     match address {
-        IpAddr::V4(address) => EDGES_V4.iter().any(|&(network, length)| {
+        IpAddr::V4(address) => last_from(&EDGES_V4, address).is_some_and(|(network, length)| {
             let mask = u32::MAX << (32 - length);
             address.to_bits() & mask == network.to_bits()
         }),
-        IpAddr::V6(address) => EDGES_V6.iter().any(|&(network, length)| {
+        IpAddr::V6(address) => last_from(&EDGES_V6, address).is_some_and(|(network, length)| {
             let mask = u128::MAX << (128 - length);
             address.to_bits() & mask == network.to_bits()
         }),
     }
+}
+
+/// The last network that begins at an address or before it, the only one that can hold it: they are
+/// sorted, and none lies in another. Every client of a log is asked for.
+fn last_from<T: Copy + Ord>(networks: &[(T, u32)], address: T) -> Option<(T, u32)> {
+    let after = networks.partition_point(|(network, _)| *network <= address);
+    networks[..after].last().copied()
 }
 
 const fn v4(a: u8, b: u8, c: u8, d: u8) -> Ipv4Addr {
@@ -135,6 +142,17 @@ mod tests {
             let last = network.to_bits() | (u128::MAX >> length);
             assert!(is_cloudfront_edge(Ipv6Addr::from(last).into()));
         }
+        // They are searched for by halves.
+        assert!(
+            EDGES_V4.is_sorted_by(|one, two| {
+                one.0.to_bits() | (u32::MAX >> one.1) < two.0.to_bits()
+            })
+        );
+        assert!(
+            EDGES_V6.is_sorted_by(|one, two| {
+                one.0.to_bits() | (u128::MAX >> one.1) < two.0.to_bits()
+            })
+        );
         for other in ["192.0.2.1", "198.51.100.7", "10.0.0.1", "2001:db8::1", "::1"] {
             assert!(!is_cloudfront_edge(other.parse().unwrap()), "{other}");
         }

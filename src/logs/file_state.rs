@@ -6,6 +6,7 @@ use super::fields::{Field, FieldList};
 use super::file_report::{FileReport, Skip, SkipReason};
 use super::foreign;
 use super::format::{Format, Framing, Sample};
+use super::header::HeaderMemory;
 use super::lines::Line;
 use super::options::{InputFormat, Options};
 use super::record::Record;
@@ -20,6 +21,7 @@ pub(super) struct Buffers {
     parser: LineParser,
     blanks: Vec<u8>,
     record: Record,
+    headers: HeaderMemory,
 }
 
 /// The state of one file.
@@ -73,7 +75,7 @@ impl<'a> FileState<'a> {
     /// Looks at the start of the file; gives whether to go on.
     #[cold]
     pub(super) fn open(&mut self, head: &[u8], whole: bool) -> bool {
-        match detect(self.name, head, whole, self.options) {
+        match detect(self.name, head, whole, self.options, &mut self.buffers.headers) {
             Detection::More => return true,
             Detection::Standard if self.options.format == Some(InputFormat::Parquet) => {
                 let (what, hint) =
@@ -160,7 +162,7 @@ impl<'a> FileState<'a> {
     fn inner(&mut self, number: u64, text: &[u8], each: &mut impl FnMut(&mut Request<'_>)) -> bool {
         if !self.unwrapped && !text.starts_with(b"#") {
             self.unwrapped = true;
-            let sample = Sample { file: self.name, line: number, text, header: None };
+            let sample = Sample { file: self.name, line: number, text, named: None };
             match kind_of(&sample, self.options) {
                 Ok(None) => {}
                 Ok(Some((framing, format))) => {
@@ -336,7 +338,7 @@ impl<'a> FileState<'a> {
             return false;
         }
         if let Some(names) = FieldList::names_in(text) {
-            self.fields = Some((FieldList::of(&String::from_utf8_lossy(names)), number));
+            self.fields = Some((self.buffers.headers.list(names), number));
             self.checked = false;
         }
         true

@@ -29,16 +29,11 @@ pub(super) struct Sample<'a> {
     pub(super) line: u64,
     /// The first record: a line without its end, or a JSON object. Cut off if it is very long.
     pub(super) text: &'a [u8],
-    /// The text behind the last `#Fields:` before it.
-    pub(super) header: Option<&'a [u8]>,
+    /// The fields that the last `#Fields:` before it names.
+    pub(super) named: Option<FieldList>,
 }
 
 impl Sample<'_> {
-    /// The fields that the header names, if there is one.
-    pub(super) fn named_fields(&self) -> Option<FieldList> {
-        self.header.map(|names| FieldList::of(&String::from_utf8_lossy(names)))
-    }
-
     /// Whether it is a JSON object.
     pub(super) fn is_object(&self) -> bool {
         self.text.starts_with(b"{")

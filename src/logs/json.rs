@@ -1,6 +1,9 @@
-//! What can be told of a JSON object that may be cut off.
+//! JSON: what can be told of an object that may be cut off, and values that are texts for us.
 
 use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserializer, Visitor};
 
 /// The keys of an object, not of objects in it, as far as it goes.
 pub(super) fn keys(object: &[u8]) -> Vec<Cow<'_, str>> {
@@ -41,6 +44,51 @@ fn text_length(rest: &[u8]) -> Option<usize> {
             return Some(at);
         }
         at += 2;
+    }
+}
+
+/// A value as text: borrowed where it has no escapes. A number that somebody's pipeline made of it
+/// will do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Text<'a>(pub(super) Cow<'a, str>);
+
+impl<'de: 'a, 'a> serde::Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TextVisitor)
+    }
+}
+
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Text<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a text or a number")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(number.to_string())))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(number.to_string())))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(format!("{number:.3}"))))
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Borrowed("-")))
     }
 }
 

@@ -1,10 +1,12 @@
 //! Blocks of text to lines, wherever the blocks were cut.
 
+use super::carry::Carry;
+
 /// The longest line that is looked at; longer ones are skipped and counted. CloudFront's own bounds
 /// (8 KB of URL, 20 KB of headers) stay far below, even with three bytes an escape.
 pub(super) const LONGEST: usize = 1 << 20;
 
-/// A line that has no end so far is none of a log: reading on could take for ever.
+/// A record that has no end so far is none of a log: reading on could take for ever.
 pub(super) const ENDLESS: u64 = 1 << 30;
 
 /// A line, or the fact that it was too long.
@@ -20,13 +22,9 @@ pub(super) enum Line<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     /// The start of a line whose end is still to come.
-    carry: Vec<u8>,
+    carry: Carry<LONGEST>,
     /// Lines so far.
     number: u64,
-    /// The line in `carry` is already too long.
-    overflow: bool,
-    /// Bytes of the unfinished line.
-    unfinished: u64,
 }
 
 impl Lines {
@@ -34,13 +32,11 @@ impl Lines {
     pub(super) fn restart(&mut self) {
         self.carry.clear();
         self.number = 0;
-        self.overflow = false;
-        self.unfinished = 0;
     }
 
     /// The number of the line that is unfinished, if it is longer than any file should be asked for.
     pub(super) fn endless(&self) -> Option<u64> {
-        (self.unfinished > ENDLESS).then_some(self.number + 1)
+        self.carry.is_endless().then_some(self.number + 1)
     }
 
     /// Hands over each line that ends in this block, with its number from 1. `false` from the
@@ -51,12 +47,12 @@ impl Lines {
         mut block: &[u8],
         mut each: impl FnMut(u64, Line<'_>) -> bool,
     ) -> bool {
-        if !self.carry.is_empty() || self.overflow {
+        if !self.carry.is_empty() {
             let Some(end) = memchr::memchr(b'\n', block) else {
-                self.keep(block);
+                self.carry.keep(block);
                 return self.endless().is_none();
             };
-            self.keep(&block[..end]);
+            self.carry.keep(&block[..end]);
             block = &block[end + 1..];
             if !self.finish(&mut each) {
                 return false;
@@ -70,32 +66,18 @@ impl Lines {
             }
             block = &block[end + 1..];
         }
-        self.keep(block);
+        self.carry.keep(block);
         true
     }
 
     /// Hands over a last line without a line end, if there is one.
     pub(super) fn finish(&mut self, each: &mut impl FnMut(u64, Line<'_>) -> bool) -> bool {
-        if self.carry.is_empty() && !self.overflow {
+        if self.carry.is_empty() {
             return true;
         }
         self.number += 1;
-        let line = if self.overflow { Line::TooLong } else { Line::Text(&self.carry) };
-        let go_on = each(self.number, line);
-        self.carry.clear();
-        self.overflow = false;
-        self.unfinished = 0;
-        go_on
-    }
-
-    fn keep(&mut self, part: &[u8]) {
-        self.unfinished += part.len() as u64;
-        if self.overflow || self.carry.len() + part.len() > LONGEST {
-            self.overflow = true;
-            self.carry.clear();
-        } else {
-            self.carry.extend_from_slice(part);
-        }
+        let number = self.number;
+        self.carry.finish(|line| each(number, line))
     }
 }
 

@@ -3,6 +3,7 @@
 //! This stage knows formats and compression, and nothing of routes, clients or limits.
 
 mod alb;
+mod carry;
 mod cloudfront;
 mod combined;
 mod completeness;
@@ -17,6 +18,7 @@ mod file_state;
 mod foreign;
 mod format;
 mod gateway;
+mod header;
 mod inflate;
 mod json;
 mod lines;

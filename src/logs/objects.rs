@@ -1,7 +1,8 @@
 //! Blocks of text to JSON objects: one a line, glued together, or printed over many lines, and the
 //! elements of an array of them.
 
-use super::lines::{ENDLESS, Line};
+use super::carry::Carry;
+use super::lines::Line;
 
 /// The longest object that is looked at; longer ones are skipped and counted. A record of WAF has at most
 /// some 20 KB of headers; an envelope of CloudWatch Logs holds megabytes.
@@ -28,11 +29,7 @@ enum Mode {
 pub(super) struct Objects {
     mode: Mode,
     /// The start of an object whose end is still to come.
-    carry: Vec<u8>,
-    /// `carry` would be too long.
-    overflow: bool,
-    /// Bytes of the unfinished object.
-    unfinished: u64,
+    carry: Carry<LONGEST>,
     /// Brackets that are open.
     depth: u32,
     /// For each of them, from the lowest bit for the innermost, whether it is that of an object.
@@ -60,12 +57,12 @@ impl Objects {
 
     /// The number of the line on which an object starts that is longer than any file should be asked for.
     pub(super) fn endless(&self) -> Option<u64> {
-        (self.unfinished > ENDLESS).then_some(self.first_line + 1)
+        self.carry.is_endless().then_some(self.first_line + 1)
     }
 
     /// What is there so far of an object without an end.
     pub(super) fn unfinished(&self) -> &[u8] {
-        &self.carry
+        self.carry.text()
     }
 
     /// Hands over each object that ends in this block, with the number of its first line. What is no
@@ -126,7 +123,7 @@ impl Objects {
             at += 1;
         }
         if self.mode != Mode::Between {
-            self.keep(&block[start..]);
+            self.carry.keep(&block[start..]);
         }
         self.endless().is_none()
     }
@@ -194,27 +191,11 @@ impl Objects {
     fn end(&mut self, rest: &[u8], each: &mut impl FnMut(u64, Line<'_>) -> bool) -> bool {
         self.mode = Mode::Between;
         let number = self.first_line + 1;
-        self.unfinished = 0;
-        if self.carry.is_empty() && !self.overflow && rest.len() <= LONGEST {
+        if self.carry.is_empty() && rest.len() <= LONGEST {
             return each(number, Line::Text(rest));
         }
-        self.keep(rest);
-        let line = if self.overflow { Line::TooLong } else { Line::Text(&self.carry) };
-        let go_on = each(number, line);
-        self.carry.clear();
-        self.overflow = false;
-        self.unfinished = 0;
-        go_on
-    }
-
-    fn keep(&mut self, part: &[u8]) {
-        self.unfinished += part.len() as u64;
-        if self.overflow || self.carry.len() + part.len() > LONGEST {
-            self.overflow = true;
-            self.carry.clear();
-        } else {
-            self.carry.extend_from_slice(part);
-        }
+        self.carry.keep(rest);
+        self.carry.finish(|line| each(number, line))
     }
 }
 

@@ -224,7 +224,7 @@ mod tests {
     }
 
     fn inside(piece: &str) -> (Option<Wrapper>, Vec<String>) {
-        let sample = Sample { file: "f", line: 1, text: piece.as_bytes(), header: None };
+        let sample = Sample { file: "f", line: 1, text: piece.as_bytes(), named: None };
         let wrapper = Wrapper::of(&sample);
         let mut seen = Vec::new();
         if let Some(wrapper) = wrapper {

@@ -44,7 +44,7 @@ fn open(sample: &Sample<'_>, options: &Options) -> Result<Box<dyn Format>, Error
 
 /// The fields and the delimiter, if it is any but the tab (which the line reader does).
 fn layout(sample: &Sample<'_>, options: &Options) -> Option<(FieldList, Delimiter)> {
-    let named = sample.named_fields().or(options.fields);
+    let named = sample.named.or(options.fields);
     let (fields, delimiter) = match (options.delimiter, named) {
         (Some(delimiter), Some(fields)) => (fields, delimiter),
         (Some(delimiter), None) => {
@@ -58,11 +58,10 @@ fn layout(sample: &Sample<'_>, options: &Options) -> Option<(FieldList, Delimite
 
 /// The field list, if it is one of a real-time log.
 fn real_time_fields(sample: &Sample<'_>, options: &Options) -> Option<FieldList> {
-    let named = sample.named_fields();
-    let fields = named.or(options.fields)?;
+    let fields = sample.named.or(options.fields)?;
     // A legacy log without a header may lie in the same folder.
     let legacy = || sniff::guess(&sniff::columns(sample.text, Delimiter::TAB)).is_some();
-    (fields.source == Source::RealTime && (named.is_some() || !legacy())).then_some(fields)
+    (fields.source == Source::RealTime && (sample.named.is_some() || !legacy())).then_some(fields)
 }
 
 /// Seconds with three decimals, a tab, an address: the start of the real-time list.
@@ -71,7 +70,7 @@ fn looks_real_time(sample: &Sample<'_>) -> bool {
     let (first, second) = (columns.next().unwrap_or_default(), columns.next().unwrap_or_default());
     let client =
         std::str::from_utf8(second).ok().and_then(|text| text.parse::<std::net::IpAddr>().ok());
-    sample.header.is_none() && Rows::is_timestamp(first) && client.is_some()
+    sample.named.is_none() && Rows::is_timestamp(first) && client.is_some()
 }
 
 fn open_real_time(sample: &Sample<'_>, options: &Options) -> Result<Box<dyn Format>, Error> {

@@ -12,7 +12,7 @@ use crate::logs::error::Error;
 use crate::logs::fields::{Field, source_of};
 use crate::logs::file_report::SkipReason;
 use crate::logs::format::{Format, Framing, Kind, Sample};
-use crate::logs::json::keys;
+use crate::logs::json::{Text, keys};
 use crate::logs::options::{InputFormat, Options};
 use crate::logs::record::Record;
 use crate::logs::source::Source;
@@ -139,46 +139,3 @@ impl<'de> Visitor<'de> for Values<'_> {
 /// A key, borrowed where it can be.
 #[derive(serde::Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
-
-/// A value as text: documented as text, but a number that somebody's pipeline made of it will do.
-struct Text<'a>(Cow<'a, str>);
-
-impl<'de> serde::Deserialize<'de> for Text<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TextVisitor)
-    }
-}
-
-struct TextVisitor;
-
-impl<'de> Visitor<'de> for TextVisitor {
-    type Value = Text<'de>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a text or a number")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Text(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Text(Cow::Owned(text.to_owned())))
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
-        Ok(Text(Cow::Owned(number.to_string())))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
-        Ok(Text(Cow::Owned(number.to_string())))
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
-        Ok(Text(Cow::Owned(format!("{number:.3}"))))
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Text(Cow::Borrowed("-")))
-    }
-}

@@ -1,51 +1,9 @@
 //! The shape of a WAF log record, as far as it matters (AWS WAF Developer Guide, "Log fields for
 //! protection pack (web ACL) traffic"). Order and presence of keys vary; unknown ones are passed over.
 
-use std::borrow::Cow;
-use std::fmt;
-
 use serde::Deserialize;
-use serde::de::{self, Deserializer, Visitor};
 
-/// A text, borrowed where it has no escapes. A number will do where AWS's own examples differ.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::logs) struct Text<'a>(pub(in crate::logs) Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-
-        impl<'de> Visitor<'de> for Any {
-            type Value = Text<'de>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a text or a number")
-            }
-
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(text.to_owned())))
-            }
-
-            fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(number.to_string())))
-            }
-
-            fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(number.to_string())))
-            }
-
-            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(format!("{number:.3}"))))
-            }
-        }
-
-        deserializer.deserialize_any(Any)
-    }
-}
+use crate::logs::json::Text;
 
 /// One record.
 #[derive(Debug, Default, Deserialize)]

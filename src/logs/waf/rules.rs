@@ -1,6 +1,7 @@
 //! Which rules matched a request, out of the four places where a WAF log tells it.
 
-use super::entry::{Entry, Rule, Text, text};
+use super::entry::{Entry, Rule, text};
+use crate::logs::json::Text;
 use crate::logs::rule_matches::{LimitKey, RuleAction, RuleMatch, RuleMatches};
 
 /// Collects the rules of a record. A rate-based rule that counts ends nothing, so it stands only in
