@@ -50,19 +50,13 @@ pub(super) fn write(files: &Files, out: Option<&Path>, ui: &Ui) -> Result<()> {
 /// Files of ours in a folder that the stack does not have (any more).
 fn stale(folder: &Path, files: &Files) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    let json = files.iter().any(|(name, _)| name.ends_with(".tf.json"));
-    let names: Vec<String> = if files.iter().any(|(name, _)| name.ends_with(".tf")) || json {
-        render::FILES.map(|name| format!("{name}{}", if json { ".json" } else { "" })).into()
-    } else {
-        render::OTHER_FILES.map(str::to_owned).into()
-    };
-    for name in names {
-        let path = folder.join(&name);
+    let json = render::FILES.map(|name| format!("{name}.json"));
+    let names = render::FILES.into_iter().chain(render::OTHER_FILES);
+    for name in names.chain(json.iter().map(String::as_str)) {
+        let path = folder.join(name);
         // Those of another dialect are another matter.
-        let same_dialect = |own: &str| extension(own) == extension(&name);
-        if files.iter().any(|(own, _)| *own == name)
-            || !files.iter().any(|(own, _)| same_dialect(own))
-        {
+        let same_dialect = |(own, _): &(String, String)| endings(own) == endings(name);
+        if files.iter().any(|(own, _)| own == name) || !files.iter().any(same_dialect) {
             continue;
         }
         match fs::read_text(&path, MOST_BYTES) {
@@ -75,8 +69,9 @@ fn stale(folder: &Path, files: &Files) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn extension(name: &str) -> Option<&str> {
-    name.rsplit_once('.').map(|(_, extension)| extension)
+/// `tf.json` of `waf.tf.json`.
+fn endings(name: &str) -> Option<&str> {
+    name.split_once('.').map(|(_, endings)| endings)
 }
 
 /// Compares it with a file, or with the files of a folder. `again` is the command without its target.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value as Json, json};
 
 use super::Error;
-use super::cloudformation::dashboard_body;
+use super::dashboard;
 use crate::rules::LogDestination;
 use crate::stack::{Acl, Attribute, Resource, Stack, Topic, Value, WafMetric};
 use crate::wafv2::Arn;
@@ -95,9 +95,9 @@ pub fn api_json(stack: &Stack, arns: &KnownArns) -> Result<Vec<(String, String)>
         })
     });
     add("cloudwatch put-metric-alarm", alarms.collect());
-    if let Some(dashboard) = &stack.dashboard {
-        let body = dashboard_body(dashboard, stack);
-        let input = json!({ "DashboardName": dashboard.name, "DashboardBody": body });
+    if let Some(one) = &stack.dashboard {
+        let body = dashboard::body(one, stack);
+        let input = json!({ "DashboardName": one.name, "DashboardBody": body });
         add("cloudwatch put-dashboard", vec![input]);
     }
     // JSON of texts and numbers always prints.
@@ -169,7 +169,11 @@ fn plain(stack: &Stack, arns: &KnownArns, value: &Value) -> String {
             arns.get(name).cloned().unwrap_or_else(|| format!("web-acl:{name}"))
         }
         Value::Of(Resource::RuleGroup(name), _) => name.clone(),
-        Value::Of(Resource::Topic, _) => format!("topic:{}-alarms", stack.name),
+        Value::Of(Resource::Topic, _) => match &stack.topic {
+            Some(Topic::Made { name }) => format!("topic:{name}"),
+            Some(Topic::Given(arn)) => arn.clone(),
+            None => String::new(),
+        },
         Value::Of(..) => String::new(),
     }
 }

@@ -15,7 +15,6 @@ pub(super) mod template;
 mod waf;
 mod yaml;
 
-pub(super) use alarms::dashboard_body;
 pub(super) use build::templates;
 
 use super::Error;

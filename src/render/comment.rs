@@ -1,19 +1,33 @@
-//! Comments of every dialect but HCL: wrapped lines of harmless characters.
+//! Comments: wrapped lines, and what stands in them in every dialect.
 
 use crate::policy::yaml_comment;
+use crate::wafv2::RuleAction;
 
 /// Columns that a comment may fill, its indentation left out.
 const WIDTH: usize = 96;
 
-/// A paragraph as lines. Characters that could end a comment or fool a reader are escaped.
+/// A paragraph as lines, for every dialect but HCL. Characters that could end a comment or fool a reader are
+/// escaped.
 pub(super) fn lines(text: &str) -> Vec<String> {
-    let text = yaml_comment(text);
+    wrap(&yaml_comment(text), WIDTH)
+}
+
+/// What a reader must not overlook: a rule that stops nobody.
+pub(super) const fn effect(action: &RuleAction) -> &'static str {
+    match action {
+        RuleAction::Count(_) => " (counts only, stops nobody)",
+        RuleAction::Block(_) | RuleAction::Captcha(_) | RuleAction::Challenge(_) => "",
+    }
+}
+
+/// Breaks a paragraph at spaces. A longer word stays whole.
+pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let columns = word.chars().count();
         match lines.last_mut() {
             Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + columns <= WIDTH => {
+            Some(line) if line.chars().count() + 1 + columns <= width => {
                 line.push(' ');
                 line.push_str(word);
             }

@@ -5,6 +5,7 @@ mod api;
 mod cdk;
 mod cloudformation;
 mod comment;
+mod dashboard;
 mod diff;
 mod error;
 mod explain;

@@ -5,18 +5,28 @@ use crate::stack::{Acl, Origin, Stack};
 use crate::units::{count, thousands};
 use crate::wafv2::{PRICES, Scope, dollars};
 
-/// The paragraphs at the top of a text that is not Terraform's; an empty one is an empty line.
-pub(super) fn preamble(stack: &Stack, after: &[String]) -> Vec<String> {
+/// What of it is a dialect's own.
+pub(super) struct Own<'a> {
+    /// What the text is called where it is compared: `waf.tf`.
+    pub target: &'a str,
+    /// How it is put to use, a paragraph each.
+    pub after: &'a [String],
+    /// What there is to know if it has no rules.
+    pub without_rules: &'a str,
+}
+
+/// The paragraphs at the top of a text; an empty one is an empty line.
+pub(super) fn preamble(stack: &Stack, own: &Own<'_>) -> Vec<String> {
     let mut out = vec![title(stack)];
     out.extend(stack.origin.lines.iter().cloned());
     out.push(
         "Written by ratewaf emit: change the policy and emit again, not this file.".to_owned(),
     );
     let words = ["ratewaf emit"].into_iter().chain(stack.origin.flags.iter().map(String::as_str));
-    let command = words.chain(["--check FILE"]).collect::<Vec<_>>().join(" ");
+    let command = words.chain(["--check", own.target]).collect::<Vec<_>>().join(" ");
     out.push(format!("To compare the two: {command}"));
     out.extend(accepted(&stack.origin));
-    out.extend(after.iter().cloned());
+    out.extend(own.after.iter().cloned());
     out.push(String::new());
     out.extend(budget(stack));
     let mut list = |title: &str, lines: &[String]| {
@@ -32,7 +42,7 @@ pub(super) fn preamble(stack: &Stack, after: &[String]) -> Vec<String> {
         stack.duties.iter().map(|duty| format!("For {}: {}", duty.whose, duty.what)).collect();
     list("To do by hand:", &duties);
     if stack.numbers.is_empty() {
-        out.extend([String::new(), "There is no rule in it.".to_owned()]);
+        out.extend([String::new(), own.without_rules.to_owned()]);
     }
     out
 }
@@ -51,7 +61,7 @@ pub(super) fn title(stack: &Stack) -> String {
 }
 
 /// What the flags did to the rules.
-pub(super) fn accepted(header: &Origin) -> Vec<String> {
+fn accepted(header: &Origin) -> Vec<String> {
     let flags = header.flags.join(" ").replace('=', " ");
     let mut lines = Vec::new();
     if flags.contains("--accept weak") {
@@ -64,7 +74,7 @@ pub(super) fn accepted(header: &Origin) -> Vec<String> {
 }
 
 /// What it uses and costs, a sentence each.
-pub(super) fn budget(stack: &Stack) -> Vec<String> {
+fn budget(stack: &Stack) -> Vec<String> {
     let Stack { budget, acl, .. } = stack;
     let waf = &budget.waf;
     let uses = format!(

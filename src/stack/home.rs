@@ -16,6 +16,21 @@ pub struct Home {
 }
 
 impl Home {
+    /// What a reader of the alarms should know of their dimensions.
+    #[must_use]
+    pub const fn about_metrics(&self) -> &'static str {
+        match self.scope {
+            Scope::CloudFront => {
+                "A web ACL for CloudFront has metrics without a Region dimension: with one, an alarm sees no data \
+                 and stays green. Figures are sent only when there is something to count."
+            }
+            Scope::Regional => {
+                "A regional web ACL has metrics with a Region dimension: without it, an alarm sees no data and \
+                 stays green. Figures are sent only when there is something to count."
+            }
+        }
+    }
+
     pub(super) fn of(set: &RuleSet) -> Self {
         match &set.scope {
             rules::Scope::CloudFront => {

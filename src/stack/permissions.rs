@@ -39,6 +39,21 @@ pub struct Grant {
     pub about: Option<String>,
 }
 
+impl Grant {
+    /// The conditions by operator, each in its first place: one operator may have several keys.
+    #[must_use]
+    pub fn operators(&self) -> Vec<(&str, Vec<&GrantCondition>)> {
+        let mut operators: Vec<(&str, Vec<&GrantCondition>)> = Vec::new();
+        for condition in &self.conditions {
+            match operators.iter_mut().find(|(operator, _)| *operator == condition.operator) {
+                Some((_, conditions)) => conditions.push(condition),
+                None => operators.push((&condition.operator, vec![condition])),
+            }
+        }
+        operators
+    }
+}
+
 /// An action and why it is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrantedAction {

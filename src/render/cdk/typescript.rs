@@ -22,8 +22,8 @@ pub(super) fn construct(construct: &Construct<'_>) -> String {
     let Construct { class, template, .. } = construct;
     let mut out = Printer::default();
     template.about.iter().for_each(|text| out.comment(0, text));
-    let modules: BTreeSet<&str> =
-        template.resources.iter().map(|resource| resource.kind.module).collect();
+    let modules: BTreeSet<String> =
+        template.resources.iter().map(|resource| resource.kind.module()).collect();
     out.line(0, "import * as cdk from 'aws-cdk-lib';");
     for module in modules {
         out.line(0, &format!("import * as {module} from 'aws-cdk-lib/aws-{module}';"));
@@ -136,7 +136,7 @@ impl Printer {
         let bound = if needs_name { format!("const {name} = ") } else { String::new() };
         let kind = resource.kind;
         let id = text(&resource.id);
-        self.line(2, &format!("{bound}new {}.Cfn{}(this, {id}, {{", kind.module, kind.resource));
+        self.line(2, &format!("{bound}new {}.Cfn{}(this, {id}, {{", kind.module(), kind.resource));
         self.members(3, &resource.properties, Keys::Properties);
         self.line(2, "});");
         if resource.retain {

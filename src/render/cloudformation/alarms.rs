@@ -1,12 +1,10 @@
 //! Alarms, the topic they report to, and the dashboard.
 
-use serde_json::json;
-
+use super::super::dashboard::body;
 use super::build::Builder;
 use super::node::{Node, member};
 use super::template::{Kind, Output, Resource};
-use crate::stack::{self, Alarm, Dashboard, Graph, Stack, Topic, Value, WafMetric};
-use crate::wafv2::Scope;
+use crate::stack::{self, Alarm, Dashboard, Topic, WafMetric};
 
 pub(super) fn build(builder: &mut Builder<'_>) {
     let stack = builder.stack;
@@ -14,19 +12,7 @@ pub(super) fn build(builder: &mut Builder<'_>) {
         topic(builder, name);
     }
     for (place, one) in stack.alarms.iter().enumerate() {
-        let about = (place == 0).then(|| {
-            match stack.home.scope {
-                Scope::CloudFront => {
-                    "A web ACL for CloudFront has metrics without a Region dimension: with one, an alarm sees \
-                     no data and stays green. Figures are sent only when there is something to count."
-                }
-                Scope::Regional => {
-                    "A regional web ACL has metrics with a Region dimension: without it, an alarm sees no data \
-                     and stays green. Figures are sent only when there is something to count."
-                }
-            }
-            .to_owned()
-        });
+        let about = (place == 0).then(|| stack.home.about_metrics().to_owned());
         let resource = alarm(builder, one);
         builder.add(resource.about(about).about(one.about.clone()));
     }
@@ -99,43 +85,8 @@ fn alarm(builder: &mut Builder<'_>, alarm: &Alarm) -> Resource {
 fn dashboard(builder: &mut Builder<'_>, dashboard: &Dashboard) {
     let properties = vec![
         member("DashboardName", dashboard.name.clone()),
-        member("DashboardBody", dashboard_body(dashboard, builder.stack)),
+        member("DashboardBody", body(dashboard, builder.stack)),
     ];
     let id = builder.ids.of("", "Dashboard");
     builder.add(Resource::new(&id, Kind::DASHBOARD, properties));
-}
-
-/// The document of a dashboard. Every dimension in it is a name of ours.
-pub(in super::super) fn dashboard_body(dashboard: &Dashboard, stack: &Stack) -> String {
-    let graphs = (0_u32..).zip(&dashboard.graphs);
-    let widgets: Vec<_> = graphs.map(|(place, graph)| widget(stack, place, graph)).collect();
-    json!({ "widgets": widgets }).to_string()
-}
-
-fn widget(stack: &Stack, place: u32, graph: &Graph) -> serde_json::Value {
-    let metrics: Vec<_> = graph
-        .metrics
-        .iter()
-        .map(|(label, metric)| {
-            let mut parts = vec![json!(WafMetric::NAMESPACE), json!(metric.name)];
-            for one in &metric.dimensions {
-                let value = match &one.value {
-                    Value::Plain(text) => text,
-                    Value::Of(stack::Resource::RuleGroup(name), _) => name,
-                    Value::Of(..) => stack.acl.web_acl(),
-                };
-                parts.extend([json!(one.name), json!(value)]);
-            }
-            parts.push(json!({ "label": label }));
-            parts
-        })
-        .collect();
-    json!({
-        "type": "metric", "x": 0, "y": place * Graph::HEIGHT,
-        "width": Graph::WIDTH, "height": Graph::HEIGHT,
-        "properties": {
-            "title": graph.title, "region": graph.region, "view": "timeSeries", "stat": "Sum",
-            "period": graph.period, "metrics": metrics,
-        },
-    })
 }

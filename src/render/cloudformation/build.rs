@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::Error;
-use super::super::preamble::preamble;
+use super::super::preamble::{Own, preamble};
 use super::node::{Node, member};
 use super::template::{Ids, Kind, Output, Resource, Template};
 use super::{alarms, guard, logging, permissions, waf};
@@ -90,7 +90,10 @@ pub(in super::super) fn templates(stack: &Stack) -> Result<Vec<(&'static str, Te
     let mut templates = vec![(
         "waf",
         Template {
-            about: preamble(stack, &after),
+            about: preamble(
+                stack,
+                &Own { target: "FILE", after: &after, without_rules: "There is no rule in it." },
+            ),
             description: format!("Rate limits of the web ACL {}", stack.acl.web_acl()),
             region: stack.home.region.clone(),
             resources: builder.resources,

@@ -3,7 +3,7 @@
 use super::build::Builder;
 use super::node::{Item, Member, Node, member};
 use super::template::{Kind, Resource};
-use crate::stack::{Grant, IamPolicy, IamResource};
+use crate::stack::{Grant, GrantCondition, IamPolicy, IamResource};
 
 pub(super) fn build(builder: &mut Builder<'_>) {
     for policy in &builder.stack.permissions {
@@ -40,16 +40,15 @@ fn statement(builder: &Builder<'_>, grant: &Grant) -> Node {
         member("Action", Node::List(actions.collect())),
         member("Resource", Node::list(resources)),
     ];
-    // One operator may have several keys.
-    let mut operators: Vec<Member> = Vec::new();
-    for condition in &grant.conditions {
+    let key = |condition: &GrantCondition| {
         let values = Node::list(condition.values.iter().map(|value| builder.value(value)));
-        let key = member(&condition.key, values);
-        match operators.iter_mut().find(|operator| operator.key == condition.operator) {
-            Some(Member { value: Node::Map(keys), .. }) => keys.push(key),
-            _ => operators.push(member(&condition.operator, vec![key])),
-        }
-    }
+        member(&condition.key, values)
+    };
+    let operators: Vec<Member> = grant
+        .operators()
+        .into_iter()
+        .map(|(name, keys)| member(name, keys.into_iter().map(key).collect::<Vec<_>>()))
+        .collect();
     if !operators.is_empty() {
         members.push(member("Condition", operators));
     }

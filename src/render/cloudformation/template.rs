@@ -72,27 +72,31 @@ pub struct Kind {
     pub service: &'static str,
     /// The resource, such as `WebACL`.
     pub resource: &'static str,
-    /// Its module in the CDK, such as `wafv2`.
-    pub module: &'static str,
 }
 
 impl Kind {
-    const fn new(service: &'static str, resource: &'static str, module: &'static str) -> Self {
-        Self { service, resource, module }
+    const fn new(service: &'static str, resource: &'static str) -> Self {
+        Self { service, resource }
     }
 
-    pub(super) const IP_SET: Self = Self::new("WAFv2", "IPSet", "wafv2");
-    pub(super) const WEB_ACL: Self = Self::new("WAFv2", "WebACL", "wafv2");
-    pub(super) const RULE_GROUP: Self = Self::new("WAFv2", "RuleGroup", "wafv2");
-    pub(super) const ASSOCIATION: Self = Self::new("WAFv2", "WebACLAssociation", "wafv2");
-    pub(super) const LOGGING: Self = Self::new("WAFv2", "LoggingConfiguration", "wafv2");
-    pub(super) const LOG_GROUP: Self = Self::new("Logs", "LogGroup", "logs");
-    pub(super) const ALARM: Self = Self::new("CloudWatch", "Alarm", "cloudwatch");
-    pub(super) const DASHBOARD: Self = Self::new("CloudWatch", "Dashboard", "cloudwatch");
-    pub(super) const TOPIC: Self = Self::new("SNS", "Topic", "sns");
-    pub(super) const TOPIC_POLICY: Self = Self::new("SNS", "TopicPolicy", "sns");
-    pub(super) const MANAGED_POLICY: Self = Self::new("IAM", "ManagedPolicy", "iam");
-    pub(super) const SECRET: Self = Self::new("SecretsManager", "Secret", "secretsmanager");
+    pub(super) const IP_SET: Self = Self::new("WAFv2", "IPSet");
+    pub(super) const WEB_ACL: Self = Self::new("WAFv2", "WebACL");
+    pub(super) const RULE_GROUP: Self = Self::new("WAFv2", "RuleGroup");
+    pub(super) const ASSOCIATION: Self = Self::new("WAFv2", "WebACLAssociation");
+    pub(super) const LOGGING: Self = Self::new("WAFv2", "LoggingConfiguration");
+    pub(super) const LOG_GROUP: Self = Self::new("Logs", "LogGroup");
+    pub(super) const ALARM: Self = Self::new("CloudWatch", "Alarm");
+    pub(super) const DASHBOARD: Self = Self::new("CloudWatch", "Dashboard");
+    pub(super) const TOPIC: Self = Self::new("SNS", "Topic");
+    pub(super) const TOPIC_POLICY: Self = Self::new("SNS", "TopicPolicy");
+    pub(super) const MANAGED_POLICY: Self = Self::new("IAM", "ManagedPolicy");
+    pub(super) const SECRET: Self = Self::new("SecretsManager", "Secret");
+
+    /// Its module in the CDK, such as `wafv2`.
+    #[must_use]
+    pub fn module(self) -> String {
+        self.service.to_ascii_lowercase()
+    }
 
     /// Such as `AWS::WAFv2::WebACL`.
     #[must_use]

@@ -2,12 +2,13 @@
 
 use serde_json::Value as Json;
 
+use super::super::comment::effect;
 use super::build::{Builder, associations};
 use super::node::{Item, Member, Node, member};
 use super::spelling::from_api;
 use super::template::{Kind, Output, Resource};
 use crate::stack::{self, Acl, Attribute, JoinedGroup, Value};
-use crate::wafv2::{Arn, Rule, RuleAction, WebAcl};
+use crate::wafv2::{Arn, WebAcl};
 
 pub(super) fn build(builder: &mut Builder<'_>) {
     let stack = builder.stack;
@@ -152,11 +153,8 @@ fn evidence(builder: &Builder<'_>, item: &mut Item) {
     let Some(Member { value: Node::Text(name), .. }) = item.value.get_mut("Name") else { return };
     let name = name.clone();
     let Some(numbers) = builder.stack.numbers_of(&name) else { return };
-    let counts = builder
-        .stack
-        .rules()
-        .any(|rule: &Rule| rule.name == name && matches!(rule.action, RuleAction::Count(_)));
-    let effect = if counts { " (counts only, stops nobody)" } else { "" };
+    let rule = builder.stack.rules().find(|rule| rule.name == name);
+    let effect = rule.map_or("", |rule| effect(&rule.action));
     item.about.push(format!("{}{effect}", numbers.subject));
     let limit = item
         .value

@@ -7,6 +7,7 @@ use std::fmt::{self, Write};
 use ::hcl::expr::{TemplateExpr, TraversalOperator};
 use ::hcl::{Expression, ObjectKey};
 
+use super::super::comment::wrap;
 use super::text::quoted;
 use super::{COMMENT_WIDTH, Content, Item};
 
@@ -209,21 +210,4 @@ pub(super) fn atom(value: &Expression) -> String {
         }
         other => other.to_string(),
     }
-}
-
-/// Breaks a paragraph at spaces. A longer word stays whole.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let columns = word.chars().count();
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + columns <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }

@@ -4,7 +4,6 @@ use super::super::hcl::{Content, call, list, number, object, text};
 use super::Terraform;
 use super::files::{File, Files};
 use crate::stack::{Alarm, Attribute, Resource, Topic, Value, WafMetric};
-use crate::wafv2::Scope;
 
 pub(super) fn write(terraform: &Terraform<'_>, files: &mut Files) {
     if let Some(Topic::Made { name }) = &terraform.stack.topic {
@@ -13,7 +12,7 @@ pub(super) fn write(terraform: &Terraform<'_>, files: &mut Files) {
     files.part(File::Alarms, |file| {
         for (place, alarm) in terraform.stack.alarms.iter().enumerate() {
             if place == 0 {
-                file.comment(about(terraform));
+                file.comment(terraform.stack.home.about_metrics());
             }
             if let Some(about) = &alarm.about {
                 file.comment(about);
@@ -24,19 +23,6 @@ pub(super) fn write(terraform: &Terraform<'_>, files: &mut Files) {
             });
         }
     });
-}
-
-fn about(terraform: &Terraform<'_>) -> &'static str {
-    match terraform.stack.home.scope {
-        Scope::CloudFront => {
-            "A web ACL for CloudFront has metrics without a Region dimension: with one, an alarm sees no data \
-             and stays green. Figures are sent only when there is something to count."
-        }
-        Scope::Regional => {
-            "A regional web ACL has metrics with a Region dimension: without it, an alarm sees no data and \
-             stays green. Figures are sent only when there is something to count."
-        }
-    }
 }
 
 fn write_alarm(terraform: &Terraform<'_>, alarm: &Alarm, resource: &mut Content) {

@@ -4,7 +4,7 @@ use super::super::hcl::{Content, Part, call, list, object, reference, template, 
 use super::Terraform;
 use super::files::{File, Files};
 use super::labels::label;
-use crate::stack::{Grant, IamPolicy, IamResource, Value};
+use crate::stack::{Grant, GrantCondition, IamPolicy, IamResource, Value};
 
 pub(super) fn write(terraform: &Terraform<'_>, files: &mut Files) {
     let policies = &terraform.stack.permissions;
@@ -63,18 +63,15 @@ fn statement(terraform: &Terraform<'_>, grant: &Grant) -> ::hcl::Expression {
         ("Action", list(actions)),
         ("Resource", list(resources)),
     ];
-    // One operator may have several keys.
-    let mut operators: Vec<(&str, Vec<(&str, ::hcl::Expression)>)> = Vec::new();
-    for condition in &grant.conditions {
-        let values = list(condition.values.iter().map(|value| terraform.value(value)));
-        let entry = (condition.key.as_str(), values);
-        match operators.iter_mut().find(|(name, _)| *name == condition.operator) {
-            Some((_, keys)) => keys.push(entry),
-            None => operators.push((&condition.operator, vec![entry])),
-        }
-    }
+    let keys = |conditions: Vec<&GrantCondition>| {
+        object(conditions.into_iter().map(|condition| {
+            let values = condition.values.iter().map(|value| terraform.value(value));
+            (condition.key.as_str(), list(values))
+        }))
+    };
+    let operators = grant.operators();
     if !operators.is_empty() {
-        let operators = operators.into_iter().map(|(name, keys)| (name, object(keys)));
+        let operators = operators.into_iter().map(|(name, conditions)| (name, keys(conditions)));
         members.push(("Condition", object(operators)));
     }
     object(members)

@@ -1,8 +1,9 @@
 //! What joins somebody else's web ACL: rule groups with their associations, or single rules.
 
+use super::super::comment::effect;
 use super::super::hcl::{Content, number, reference, text};
 use super::files::{File, Files};
-use super::rule::{effect, owners_rule, visibility};
+use super::rule::{owners_rule, visibility};
 use super::web_acl::response_body;
 use super::{Provider, Terraform, statement};
 use crate::stack::{Acl, Attribute, JoinedGroup, Resource, Value};

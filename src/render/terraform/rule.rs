@@ -1,19 +1,12 @@
 //! Rules as blocks.
 
+use super::super::comment::effect;
 use super::super::hcl::{Content, format, number, quoted, text};
 use super::{Terraform, statement};
 use crate::stack::Numbers;
 use crate::wafv2::{
     BlockAction, CustomHttpHeader, POLICY_HEADER, Rule, RuleAction, VisibilityConfig, policy_header,
 };
-
-/// What a reader must not overlook: a rule that stops nobody.
-pub(super) const fn effect(action: &RuleAction) -> &'static str {
-    match action {
-        RuleAction::Count(_) => " (counts only, stops nobody)",
-        RuleAction::Block(_) | RuleAction::Captcha(_) | RuleAction::Challenge(_) => "",
-    }
-}
 
 impl Terraform<'_> {
     /// A rule of ours in a web ACL or a rule group, under a line that says what it is about.
