@@ -49,6 +49,8 @@ struct State {
     unread: u64,
     /// An error that the other objects would meet, too, and which of them met it.
     broken: Option<usize>,
+    /// Somebody was given such an error. Others that failed meanwhile would only repeat it.
+    told: bool,
 }
 
 enum Slot {
@@ -57,6 +59,16 @@ enum Slot {
     Here(Stored),
     Failed(Error),
     Taken,
+}
+
+impl State {
+    /// What a reader hears of a download that failed: an error that all objects meet is said once.
+    fn tell(&mut self, error: Error) -> FetchError {
+        if error.is_of_one_object() {
+            return told(error);
+        }
+        if std::mem::replace(&mut self.told, true) { stopped() } else { told(error) }
+    }
 }
 
 impl Fetcher {
@@ -72,7 +84,7 @@ impl Fetcher {
         let slots: Vec<Slot> =
             here.into_iter().map(|copy| copy.map_or(Slot::Waiting, Slot::Here)).collect();
         let waiting = slots.iter().filter(|slot| matches!(slot, Slot::Waiting)).count();
-        let state = State { slots, next: 0, unread: 0, broken: None };
+        let state = State { slots, next: 0, unread: 0, broken: None, told: false };
         let shared = Arc::new(Shared {
             objects,
             order,
@@ -95,7 +107,7 @@ impl Fetcher {
         loop {
             match std::mem::replace(&mut state.slots[number], Slot::Taken) {
                 Slot::Here(stored) => return Ok(stored),
-                Slot::Failed(error) => return Err(told(error)),
+                Slot::Failed(error) => return Err(state.tell(error)),
                 // Its error has been told, or it was asked for twice, which nobody does.
                 Slot::Taken => return Err(stopped()),
                 Slot::Running => state.slots[number] = Slot::Running,
@@ -108,7 +120,7 @@ impl Fetcher {
                 // Whoever comes first tells what is wrong; it is told once.
                 let failed = std::mem::replace(&mut state.slots[broken], Slot::Taken);
                 return Err(match failed {
-                    Slot::Failed(error) => told(error),
+                    Slot::Failed(error) => state.tell(error),
                     _ => stopped(),
                 });
             }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::process::Command;
-use std::sync::Mutex;
+use std::sync::{Barrier, Mutex};
 use std::time::{Duration, Instant};
 
 use super::wire::{Bucket, Request, Server, refusal, reply};
@@ -58,6 +58,21 @@ fn denied_names_the_action_and_the_resource() {
         Some(refusal("400 Bad Request", "ExpiredToken", "The provided token has expired."))
     });
     refused(&workspace, &expired.url(), &["s3://logs/"], &["ExpiredToken", "aws sso login"]);
+}
+
+/// CI met two errors where readers on two threads were refused in the same moment.
+#[test]
+fn two_readers_denied_at_once_are_one_error() {
+    let workspace = Workspace::new();
+    let both = Barrier::new(2);
+    let get = behind(2, move |request| {
+        request.is_get().then(|| {
+            both.wait();
+            denied("Access Denied")
+        })
+    });
+    let texts = ["AWS denies s3:GetObject on arn:aws:s3:::logs/cf/E1."];
+    refused(&workspace, &get.url(), &["s3://logs/cf/", "--threads", "2"], &texts);
 }
 
 #[test]
