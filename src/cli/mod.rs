@@ -13,6 +13,7 @@ mod memory;
 mod networks;
 mod period;
 mod policy_file;
+mod replay;
 mod s3;
 mod signals;
 
@@ -64,6 +65,7 @@ enum When {
 enum Command {
     Analyze(Box<analyze::Arguments>),
     Emit(emit::Arguments),
+    Replay(Box<replay::Arguments>),
     DemoLogs(demo_logs::Arguments),
     Schema(generate::SchemaArguments),
     Completions(generate::CompletionsArguments),
@@ -91,6 +93,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match cli.command {
         Command::Analyze(arguments) => analyze::run(&arguments, &ui),
         Command::Emit(arguments) => emit::run(&arguments, &ui),
+        Command::Replay(arguments) => replay::run(&arguments, &ui),
         Command::DemoLogs(arguments) => demo_logs::run(&arguments, &ui),
         Command::Schema(arguments) => generate::schema(&arguments, &ui),
         Command::Completions(arguments) => generate::completions(&arguments, &ui),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 
 use super::view::Report;
@@ -19,15 +20,17 @@ pub fn json(analysis: &Analysis, words: &dyn Words) -> String {
 /// The JSON Schema (draft 2020-12) of [`json`], with a line break at the end.
 #[must_use]
 pub fn schema() -> String {
-    let mut schema = SchemaSettings::draft2020_12()
-        .for_serialize()
-        .into_generator()
-        .into_root_schema_for::<Report>();
-    schema.insert("title".to_owned(), "What ratewaf analyze --format json prints".into());
+    schema_of::<Report>("What ratewaf analyze --format json prints")
+}
+
+pub(super) fn schema_of<T: JsonSchema>(title: &str) -> String {
+    let mut schema =
+        SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
+    schema.insert("title".to_owned(), title.into());
     pretty(&schema)
 }
 
-fn pretty<T: serde::Serialize>(value: &T) -> String {
+pub(super) fn pretty<T: serde::Serialize>(value: &T) -> String {
     // Only maps with keys that are no strings and failing `Serialize` impls can fail; there are none.
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
@@ -36,7 +39,7 @@ fn pretty<T: serde::Serialize>(value: &T) -> String {
 
 /// JSON escapes control characters below U+0020 only; a terminal also obeys others. Outside of
 /// strings pretty JSON holds none but line breaks, so all others may be escaped where they stand.
-fn harmless(text: &str) -> String {
+pub(super) fn harmless(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         if character == '\n' || is_plain(character) {

@@ -4,6 +4,7 @@
 
 mod json;
 mod markdown;
+mod replay;
 mod shorten;
 mod text;
 pub mod view;
@@ -17,8 +18,9 @@ use crate::survey::Survey;
 use crate::units::Limit;
 
 pub use json::{json, schema};
-pub use markdown::markdown;
-pub use text::{Style, text};
+pub use markdown::{markdown, replay as replay_markdown};
+pub use replay::{Replay, replay_json, replay_schema};
+pub use text::{Style, replay as replay_text, text};
 pub use words::{ProposalWords, Subject, Words};
 
 /// Everything one `analyze` found out: named routes, or a survey.

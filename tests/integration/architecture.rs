@@ -7,7 +7,7 @@ use crate::harness::repository;
 
 /// Which module may use which; `units` and `quotas` are open to all. The table of
 /// `docs/architecture.md`, which a test compares with this one.
-const ARROWS: [(&str, &[&str]); 21] = [
+const ARROWS: [(&str, &[&str]); 23] = [
     ("units", &[]),
     ("quotas", &[]),
     ("exit", &[]),
@@ -19,11 +19,26 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("proposal", &["profile", "counts", "policy", "rules"]),
     ("survey", &["counts", "profile", "proposal", "rules"]),
     ("enforcement", &["counts", "profile", "rules"]),
+    ("limiters", &[]),
+    ("replay", &["counts", "limiters", "rules"]),
     ("policy", &["rules", "fs"]),
     ("wafv2", &["rules"]),
     ("stack", &["wafv2", "rules"]),
     ("render", &["stack", "wafv2", "rules", "policy"]),
-    ("report", &["profile", "proposal", "survey", "enforcement", "counts", "policy", "rules"]),
+    (
+        "report",
+        &[
+            "profile",
+            "proposal",
+            "survey",
+            "enforcement",
+            "replay",
+            "limiters",
+            "counts",
+            "policy",
+            "rules",
+        ],
+    ),
     ("cloud", &["logs"]),
     ("demo", &["fs"]),
     ("ui", &[]),

@@ -22,6 +22,7 @@ mod outputs;
 mod permissions;
 mod pitfalls;
 mod policy;
+mod replay;
 mod report;
 mod s3;
 mod same_week;

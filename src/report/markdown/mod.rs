@@ -1,6 +1,7 @@
 //! A report for a pull request.
 
 mod escape;
+mod replay;
 mod route;
 mod rules;
 
@@ -10,6 +11,7 @@ use super::view::{GroupReport, Report, RouteReport, SurveyReport};
 use super::{Analysis, Words};
 use crate::units::{count, thousands};
 use escape::code;
+pub use replay::replay;
 
 /// The analysis as Markdown (GitHub's kind), whose foreign text cannot be anything but text.
 #[must_use]

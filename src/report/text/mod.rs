@@ -4,6 +4,7 @@ mod clients;
 mod coverage;
 mod histogram;
 mod page;
+mod replay;
 mod route;
 mod rules;
 mod style;
@@ -14,6 +15,7 @@ use super::view::{Report, RouteReport};
 use super::{Analysis, Words};
 use page::Page;
 
+pub use replay::replay;
 pub use style::Style;
 
 /// Narrowest and widest page: a table needs some room and gains nothing from more.

@@ -8,6 +8,7 @@ mod coverage;
 mod number;
 mod pinned;
 mod proposal;
+mod replay;
 mod route;
 mod rule;
 mod survey;
@@ -16,6 +17,7 @@ mod traffic;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub(super) use replay::GRID;
 pub(super) use rule::requests_in_words;
 
 use super::{Analysis, Words};
@@ -24,6 +26,9 @@ pub use client::{ClientColumns, Labelled, TopClient};
 pub use coverage::CoverageReport;
 pub use pinned::Pinned;
 pub use proposal::{CapReport, LadderStep, Peak, ProposalReport, QuestionReport};
+pub use replay::{
+    CellReport, GridRow, LimitedReport, NearReport, NotReplayedReport, ReplayReport, ReplayedRule,
+};
 pub use route::{Quantiles, RouteReport, Slash64Report, SumOfPeaks, WarningReport};
 pub use rule::{ActedOnReport, ExpectedReport, RuleReport};
 pub use survey::{GroupReport, SurveyReport};

@@ -1,0 +1,115 @@
+//! What is replayed.
+
+use crate::rules::{Action, AggregationKey, Network, RateRule, Role, Route};
+use crate::units::{Client, Limit, Window};
+
+/// One rate rule, with the places of its routes in the selection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name.
+    pub name: String,
+    /// Places of its routes among the counted ones; requests of several are counted together.
+    pub routes: Vec<usize>,
+    /// What it protects, for people.
+    pub title: String,
+    /// Requests per window.
+    pub limit: Limit,
+    /// The evaluation window.
+    pub window: Window,
+    /// What it does.
+    pub action: Action,
+    /// Its place; lower goes first.
+    pub priority: u32,
+    /// Whom it counts.
+    who: Who,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Who {
+    /// Everybody but these.
+    AllBut(Vec<Network>),
+    /// Only these.
+    Only(Network),
+}
+
+/// Why a rule is not replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotReplayed {
+    /// It does not count by the address that connected.
+    OtherKey,
+    /// Its network is not there, or has expired.
+    NoNetwork,
+}
+
+impl NotReplayed {
+    /// In words, to stand behind `not replayed:`.
+    #[must_use]
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::OtherKey => {
+                "it does not count by the address that connected, and requests are told apart by that here"
+            }
+            Self::NoNetwork => "the network that it counts is not there",
+        }
+    }
+}
+
+impl Rule {
+    /// A rule of a rule set with that set's networks; `routes` are the counted ones.
+    ///
+    /// # Errors
+    /// Where it cannot be replayed: why.
+    pub fn new(
+        rule: &RateRule,
+        networks: &[Network],
+        routes: &[Route],
+    ) -> Result<Self, NotReplayed> {
+        if rule.key != AggregationKey::Ip {
+            return Err(NotReplayed::OtherKey);
+        }
+        let network = |name: &str| networks.iter().find(|network| network.name == name);
+        let who = match rule.role.network() {
+            Some(name) => Who::Only(network(name).ok_or(NotReplayed::NoNetwork)?.clone()),
+            None => Who::AllBut(
+                rule.except_networks.iter().filter_map(|name| network(name)).cloned().collect(),
+            ),
+        };
+        let own: Vec<&Route> = own_routes(rule);
+        let places = own.iter().filter_map(|own| routes.iter().position(|route| route == *own));
+        Ok(Self {
+            name: rule.name.clone(),
+            routes: places.collect(),
+            title: own.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+            limit: rule.limit,
+            window: rule.window,
+            action: rule.action.clone(),
+            priority: rule.priority,
+            who,
+        })
+    }
+
+    /// Whether it counts the requests of a client.
+    #[must_use]
+    pub fn counts(&self, client: &Client) -> bool {
+        let inside =
+            |network: &Network| client.address().is_some_and(|address| network.contains(address));
+        match &self.who {
+            Who::AllBut(networks) => !networks.iter().any(inside),
+            Who::Only(network) => inside(network),
+        }
+    }
+
+    /// Whether a request that it acts on goes no further.
+    #[must_use]
+    pub fn terminates(&self) -> bool {
+        self.action != Action::Count
+    }
+}
+
+/// The routes whose requests a rule counts together.
+pub fn own_routes(rule: &RateRule) -> Vec<&Route> {
+    match &rule.role {
+        Role::SharedTwin { routes, .. } => routes.iter().collect(),
+        Role::Main | Role::Twin { .. } | Role::Second { .. } => vec![&rule.route],
+    }
+}
