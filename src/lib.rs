@@ -7,6 +7,7 @@ pub mod counts;
 pub mod demo;
 pub mod enforcement;
 pub mod exit;
+pub mod explain;
 pub mod fs;
 pub mod limiters;
 pub mod logs;

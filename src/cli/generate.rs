@@ -30,6 +30,8 @@ enum Schema {
     Analysis,
     /// The output of `replay --format json`.
     Replay,
+    /// The output of `explain --format json`.
+    Explain,
 }
 
 pub(super) fn schema(arguments: &SchemaArguments, ui: &Ui) -> Result<Exit> {
@@ -37,6 +39,7 @@ pub(super) fn schema(arguments: &SchemaArguments, ui: &Ui) -> Result<Exit> {
         Schema::Policy => policy::SCHEMA.to_owned(),
         Schema::Analysis => report::schema(),
         Schema::Replay => report::replay_schema(),
+        Schema::Explain => report::explain_schema(),
     };
     write(&text, None, ui)?;
     Ok(Exit::Done)

@@ -6,8 +6,10 @@ mod emit;
 mod emitted;
 mod enforced;
 mod evidence;
+mod explain;
 mod failure;
 mod generate;
+mod held_rules;
 mod input;
 mod memory;
 mod networks;
@@ -66,6 +68,7 @@ enum Command {
     Analyze(Box<analyze::Arguments>),
     Emit(emit::Arguments),
     Replay(Box<replay::Arguments>),
+    Explain(Box<explain::Arguments>),
     DemoLogs(demo_logs::Arguments),
     Schema(generate::SchemaArguments),
     Completions(generate::CompletionsArguments),
@@ -94,6 +97,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Analyze(arguments) => analyze::run(&arguments, &ui),
         Command::Emit(arguments) => emit::run(&arguments, &ui),
         Command::Replay(arguments) => replay::run(&arguments, &ui),
+        Command::Explain(arguments) => explain::run(&arguments, &ui),
         Command::DemoLogs(arguments) => demo_logs::run(&arguments, &ui),
         Command::Schema(arguments) => generate::schema(&arguments, &ui),
         Command::Completions(arguments) => generate::completions(&arguments, &ui),

@@ -11,7 +11,7 @@ mod one_client;
 mod outcome;
 mod rule;
 
-pub use gather::{Settings, replay};
+pub use gather::{Settings, replay, replay_client};
 pub use grid::{Grid, GridCell, ladder};
 pub use outcome::{Limited, Near, Outcome, Replayed};
 pub use rule::{NotReplayed, Rule, own_routes};

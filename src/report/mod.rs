@@ -2,6 +2,7 @@
 //!
 //! Pure: no I/O, no clock. Whatever comes from a log is escaped for the form it is written in.
 
+mod explained;
 mod json;
 mod markdown;
 mod replay;
@@ -17,10 +18,11 @@ use crate::proposal::RouteProposal;
 use crate::survey::Survey;
 use crate::units::Limit;
 
+pub use explained::{explain_json, explain_schema};
 pub use json::{json, schema};
 pub use markdown::{markdown, replay as replay_markdown};
 pub use replay::{Replay, replay_json, replay_schema};
-pub use text::{Style, replay as replay_text, text};
+pub use text::{Style, explain as explain_text, replay as replay_text, text};
 pub use words::{ProposalWords, Subject, Words};
 
 /// Everything one `analyze` found out: named routes, or a survey.

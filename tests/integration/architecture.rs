@@ -7,7 +7,7 @@ use crate::harness::repository;
 
 /// Which module may use which; `units` and `quotas` are open to all. The table of
 /// `docs/architecture.md`, which a test compares with this one.
-const ARROWS: [(&str, &[&str]); 23] = [
+const ARROWS: [(&str, &[&str]); 24] = [
     ("units", &[]),
     ("quotas", &[]),
     ("exit", &[]),
@@ -21,6 +21,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("enforcement", &["counts", "profile", "rules"]),
     ("limiters", &[]),
     ("replay", &["counts", "limiters", "rules"]),
+    ("explain", &["counts", "replay", "rules"]),
     ("policy", &["rules", "fs"]),
     ("wafv2", &["rules"]),
     ("stack", &["wafv2", "rules"]),
@@ -33,6 +34,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
             "survey",
             "enforcement",
             "replay",
+            "explain",
             "limiters",
             "counts",
             "policy",

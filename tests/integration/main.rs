@@ -10,6 +10,7 @@ mod demo_logs;
 mod dialects;
 mod documentation;
 mod emit;
+mod explain;
 mod golden;
 mod harness;
 mod hostile;

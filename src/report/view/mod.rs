@@ -5,6 +5,7 @@
 
 mod client;
 mod coverage;
+mod explain;
 mod number;
 mod pinned;
 mod proposal;
@@ -24,6 +25,10 @@ use super::{Analysis, Words};
 
 pub use client::{ClientColumns, Labelled, TopClient};
 pub use coverage::CoverageReport;
+pub use explain::{
+    AroundReport, BusiestReport, CellOfTime, ExplainReport, NetworkReport, ShareOfRequests,
+    TallyReport,
+};
 pub use pinned::Pinned;
 pub use proposal::{CapReport, LadderStep, Peak, ProposalReport, QuestionReport};
 pub use replay::{

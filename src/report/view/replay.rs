@@ -159,7 +159,11 @@ impl ReplayReport {
             lines: replay.coverage.lines,
             first: replay.coverage.first.map(|time| time.to_string()),
             last: replay.coverage.last.map(|time| time.to_string()),
-            rules: replay.rules.iter().map(|one| ReplayedRule::new(one, replay)).collect(),
+            rules: replay
+                .rules
+                .iter()
+                .map(|one| ReplayedRule::new(one, &replay.networks))
+                .collect(),
             left_out: left_out
                 .map(|(name, why)| NotReplayedReport { name: name.clone(), why: why.in_words() })
                 .collect(),
@@ -184,9 +188,8 @@ impl ReplayReport {
 }
 
 impl ReplayedRule {
-    fn new(one: &Replayed, replay: &Replay) -> Self {
+    pub(super) fn new(one: &Replayed, networks: &[Network]) -> Self {
         let Replayed { rule, outcome } = one;
-        let networks = &replay.networks;
         let knees = Window::ALL.map(|window| outcome.grid.knee(window));
         let row = |(place, limit): (usize, &crate::units::Limit)| GridRow {
             limit: limit.requests(),
@@ -318,6 +321,21 @@ impl LimitedReport {
             seconds: one.seconds,
             times: one.times,
         }
+    }
+
+    /// What happened to it, in one sentence.
+    pub(in crate::report) fn in_words(&self, rule: &ReplayedRule) -> String {
+        let done = if rule.action == "count" { "counted" } else { "refused" };
+        format!(
+            "limited from {} to {}, {} in all: {} of {} {done}, {} let through before WAF knew; its peak is {}",
+            self.first,
+            self.last,
+            self.time_in_words(),
+            thousands(self.acted_on),
+            requests(self.requests),
+            thousands(self.before),
+            thousands(self.peak.into())
+        )
     }
 
     /// `14 min 20 s`.
