@@ -97,6 +97,8 @@ struct Wanted<'a> {
     outputs: &'a [&'a Path],
     /// With what no count needs.
     details: bool,
+    /// Everything there is to say was said.
+    again: bool,
 }
 
 /// Files named in warnings before the rest is only counted.
@@ -132,7 +134,7 @@ impl Arguments {
         outputs: &[&Path],
         ui: &Ui,
     ) -> Result<Counts> {
-        let wanted = Wanted { selection, outputs, details: false };
+        let wanted = Wanted { selection, outputs, details: false, again: false };
         let counts = self.read(&wanted, ui, run)?;
         let overflow = counts.parts.overflowed();
         if overflow > 0 {
@@ -147,6 +149,17 @@ impl Arguments {
         Ok(counts)
     }
 
+    /// Reads everything once more, of which everything was said the first time.
+    pub(super) fn count_again(&self, selection: &Selection, ui: &Ui) -> Result<Counts> {
+        let wanted = Wanted { selection, outputs: &[], details: false, again: true };
+        self.read(&wanted, ui, run)
+    }
+
+    /// Whether standard input is one of the logs, which can be read once only.
+    pub(super) fn is_piped(&self) -> bool {
+        self.paths.iter().any(|path| path == "-")
+    }
+
     /// Reads everything and keeps what one client sent.
     pub(super) fn study(
         &self,
@@ -155,7 +168,7 @@ impl Arguments {
         outputs: &[&Path],
         ui: &Ui,
     ) -> Result<Study> {
-        let wanted = Wanted { selection, outputs, details: true };
+        let wanted = Wanted { selection, outputs, details: true, again: false };
         let found = self.read(&wanted, ui, |inputs, selection, settings, watch| {
             study(inputs, whom, selection, settings, watch)
         })?;
@@ -175,7 +188,7 @@ impl Arguments {
         ui: &Ui,
         read: impl FnOnce(&[Input], &Selection, &Settings, &dyn Watch) -> Result<T, Error>,
     ) -> Result<T> {
-        let Wanted { selection, outputs, details } = *wanted;
+        let Wanted { selection, outputs, details, again } = *wanted;
         let period = self.period.period()?;
         let signals = Signals::watch()?;
         let (found, fetching) = self.find(period, &signals, ui)?;
@@ -194,8 +207,10 @@ impl Arguments {
         {
             ui.note("reading from the terminal; end with Ctrl-D");
         }
-        tell_discovered(&found, ui);
-        tell_distributions(&found, ui);
+        if !again {
+            tell_discovered(&found, ui);
+            tell_distributions(&found, ui);
+        }
         let (fields, sampling) = self.columns()?;
         let threads = match self.threads {
             Some(threads) => threads.into(),

@@ -1,6 +1,7 @@
 //! One file a command: what was typed, what it means, what is printed. Nobody uses this module.
 
 mod analyze;
+mod days_out;
 mod demo_logs;
 mod emit;
 mod emitted;

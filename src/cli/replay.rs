@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::failure::hinted;
-use super::{held_rules, input, policy_file};
+use super::{days_out, held_rules, input, policy_file};
 use crate::exit::Exit;
 use crate::fs::{self, shown};
 use crate::limiters::Algorithm;
@@ -41,6 +41,11 @@ pub(super) struct Arguments {
     /// As which limiter: waf, or one that an application may have.
     #[arg(long, value_name = "NAME", help_heading = RULES, default_value = "waf", value_parser = algorithm())]
     algorithm: Algorithm,
+
+    /// Also hold each UTC day against the limit that all other days propose: whether the limit hangs on
+    /// one day. Reads the logs twice more for each day.
+    #[arg(long, help_heading = RULES)]
+    leave_one_day_out: bool,
 
     /// How to tell the result.
     #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = RESULT)]
@@ -83,6 +88,10 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
             "ratewaf replay --route 'GET /path' --limit N counts by the address that connected",
         ));
     }
+    if arguments.leave_one_day_out && arguments.input.is_piped() {
+        let hint = "write the logs into a file";
+        return Err(hinted("--leave-one-day-out reads the logs again, and - cannot be", hint));
+    }
     let out = arguments.out.as_deref();
     let outputs: Vec<_> = out.into_iter().collect();
     arguments
@@ -95,7 +104,8 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     arguments.rules.networks.tell_strangers(&counts, &plan.networks, ui)?;
     let settings = Settings { algorithm: arguments.algorithm, lag: arguments.rules.lag };
     let coverage = counts.coverage;
-    let rules = replay(plan.rules, counts.parts, &settings)
+    let given = plan.rules.clone();
+    let mut rules = replay(plan.rules, counts.parts, &settings)
         .context("cannot read the temporary file of the requests")?;
     if rules.iter().all(|rule| rule.outcome.requests == 0) {
         let lines = crate::units::count(coverage.lines, "request", "requests");
@@ -103,6 +113,20 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
             format!("not one of the {lines} is for any of the rules"),
             "check the folder and the routes; ratewaf analyze --survey shows what is in these logs",
         ));
+    }
+    if arguments.leave_one_day_out {
+        let held = days_out::Held {
+            input: &arguments.input,
+            selection: &selection,
+            routes: &plan.routes,
+            networks: &plan.networks,
+            settings: &settings,
+        };
+        let days = days_out::days_out(&held, &given, &coverage, ui)?;
+        for (rule, days) in given.iter().zip(days) {
+            let own = rules.iter_mut().find(|one| one.rule.name == rule.name);
+            own.into_iter().for_each(|one| one.outcome.days.clone_from(&days));
+        }
     }
     let found = report::Replay {
         coverage,

@@ -38,7 +38,7 @@ pub use methods::OTHER_METHOD;
 pub use parts::{Part, Parts};
 pub use rule_hits::{ClientHits, RuleHits};
 pub use run::{Counts, Error, GroupedEvents, RouteCounts, Settings, Watch, run};
-pub use selection::Selection;
+pub use selection::{Days, Selection};
 pub use study::{Seen, Study, Whom, study};
 pub use told_twice::ToldTwice;
 pub use windows::{Sliding, clock_counts, sliding};

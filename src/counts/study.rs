@@ -276,7 +276,7 @@ impl<'a> Reader<'a> {
 
     /// Looks at one request; `None` when there is no more room.
     fn take(&mut self, request: &mut Request<'_>) -> Option<()> {
-        if !self.selection.period.contains(request.ended) {
+        if !self.selection.is_of_time(request.ended) {
             self.outside += 1;
             return Some(());
         }

@@ -29,27 +29,47 @@ const NEAR: f64 = 0.7;
 ///
 /// # Errors
 /// When a part is in a temporary file that cannot be read.
-pub fn replay(
-    mut rules: Vec<Rule>,
+pub fn replay(rules: Vec<Rule>, parts: Parts, settings: &Settings) -> io::Result<Vec<Replayed>> {
+    let mut found = replay_each(vec![rules], parts, settings)?;
+    Ok(found.pop().unwrap_or_default())
+}
+
+/// The same with several sets of rules that know nothing of each other.
+///
+/// # Errors
+/// When a part is in a temporary file that cannot be read.
+pub fn replay_each(
+    mut sets: Vec<Vec<Rule>>,
     parts: Parts,
     settings: &Settings,
-) -> io::Result<Vec<Replayed>> {
-    rules.sort_by_key(|rule| rule.priority);
-    let gathered = || rules.iter().map(|rule| Gathered::new(rule, settings)).collect::<Vec<_>>();
+) -> io::Result<Vec<Vec<Replayed>>> {
+    sets.iter_mut().for_each(|rules| rules.sort_by_key(|rule| rule.priority));
+    let of_set = |rules: &Vec<Rule>| -> Vec<Gathered> {
+        rules.iter().map(|rule| Gathered::new(rule, settings)).collect()
+    };
+    let gathered = || sets.iter().map(of_set).collect::<Vec<_>>();
     let found = parts.map(|part| {
         let Part { clients, events, .. } = part;
         let mut own = gathered();
         each_client(&events, |number, lists| {
-            one(&rules, &mut own, &clients.client(number), lists, settings);
+            let client = clients.client(number);
+            for (rules, own) in sets.iter().zip(&mut own) {
+                one(rules, own, &client, lists, settings);
+            }
         });
         own
     })?;
     let mut all = gathered();
     for own in found {
-        all.iter_mut().zip(own).for_each(|(sum, own)| sum.absorb(own));
+        for (sums, own) in all.iter_mut().zip(own) {
+            sums.iter_mut().zip(own).for_each(|(sum, own)| sum.absorb(own));
+        }
     }
-    let outcomes = all.into_iter().map(Gathered::finish);
-    Ok(rules.into_iter().zip(outcomes).map(|(rule, outcome)| Replayed { rule, outcome }).collect())
+    let finished = sets.into_iter().zip(all).map(|(rules, all)| {
+        let outcomes = rules.into_iter().zip(all.into_iter().map(Gathered::finish));
+        outcomes.map(|(rule, outcome)| Replayed { rule, outcome }).collect()
+    });
+    Ok(finished.collect())
 }
 
 /// Runs the requests of one client through the rules; `events` by route, each by time.

@@ -89,6 +89,9 @@ fn write_rule(page: &mut Page<'_>, rule: &ReplayedRule) {
         page.labelled_in(style.careful, "careful", &warning);
     }
     page.labelled("near", &rule.near_in_words());
+    if let Some(text) = rule.days_in_words() {
+        page.labelled("day by day", &text);
+    }
     if !rule.limited.is_empty() {
         page.gap();
         let rows = rule.limited.iter().take(SHOWN).map(|one| {

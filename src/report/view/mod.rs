@@ -32,7 +32,8 @@ pub use explain::{
 pub use pinned::Pinned;
 pub use proposal::{CapReport, LadderStep, Peak, ProposalReport, QuestionReport};
 pub use replay::{
-    CellReport, GridRow, LimitedReport, NearReport, NotReplayedReport, ReplayReport, ReplayedRule,
+    CellReport, DayReport, GridRow, LimitedReport, NearReport, NotReplayedReport, ReplayReport,
+    ReplayedRule,
 };
 pub use route::{Quantiles, RouteReport, Slash64Report, SumOfPeaks, WarningReport};
 pub use rule::{ActedOnReport, ExpectedReport, RuleReport};
