@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use super::failure::hinted;
-use super::{held_rules, input, policy_file};
+use super::{geo, held_rules, input, policy_file};
 use crate::counts::{Selection, Whom};
 use crate::exit::Exit;
 use crate::explain::explain;
@@ -40,6 +40,11 @@ pub(super) struct Arguments {
     #[command(flatten)]
     rules: held_rules::Arguments,
 
+    /// A database in MaxMind's format (.mmdb) on this machine that tells where an address is or whose. May
+    /// be given more than once.
+    #[arg(long, value_name = "FILE", help_heading = RESULT)]
+    geo: Vec<PathBuf>,
+
     /// How to tell the result.
     #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = RESULT)]
     format: Format,
@@ -70,6 +75,10 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         None => Selection::routes(&[], &[])?,
     };
     let outputs: Vec<_> = out.into_iter().collect();
+    let located = match &whom {
+        Whom::Address(address) => geo::locate(&arguments.geo, *address)?,
+        Whom::Network(_) | Whom::Text(_) => Vec::new(),
+    };
     let study = arguments.input.study(&whom, &selection, &outputs, ui)?;
     let client = match &whom {
         Whom::Address(address) => Client::from_address(*address),
@@ -81,13 +90,14 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let rules = if matches!(whom, Whom::Network(_)) { Vec::new() } else { rules };
     let settings = Settings { algorithm: Algorithm::Waf, lag: arguments.rules.lag };
     let replayed = replay_client(rules, &client, &study.events(selection.len()), &settings);
-    let Some(found) = explain(client, &study, &networks, replayed) else {
+    let Some(mut found) = explain(client, &study, &networks, replayed) else {
         let lines = crate::units::count(study.coverage.lines, "request", "requests");
         return Err(hinted(
             format!("not one of the {lines} is of `{}`", plain(&arguments.client)),
             "write the address as ratewaf analyze shows it; a network works, too: 198.51.100.0/24",
         ));
     };
+    found.located = located;
     let around = whom.around().map(|network| network.to_string());
     let drawn = ui.settings();
     let style = Style::new(drawn.out_colours, drawn.out_colours || drawn.out_on_terminal);

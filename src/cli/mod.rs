@@ -10,6 +10,7 @@ mod evidence;
 mod explain;
 mod failure;
 mod generate;
+mod geo;
 mod held_rules;
 mod input;
 mod memory;

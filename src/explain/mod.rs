@@ -22,6 +22,8 @@ pub struct Explained {
     pub client: Client,
     /// The networks with a name that it belongs to.
     pub networks: Vec<Network>,
+    /// Where it is and whose, by databases that know addresses.
+    pub located: Vec<String>,
     /// Requests, copies left out.
     pub requests: u64,
     /// Copies.
@@ -111,6 +113,7 @@ pub fn explain(
             .filter(|network| own.is_some_and(|own| network.contains(own)))
             .cloned()
             .collect(),
+        located: Vec::new(),
         client,
         requests,
         duplicates: study.duplicates,

@@ -160,3 +160,78 @@ fn what_a_client_sent_does_not_run_in_the_terminal() {
         assert!(!text.contains(wild), "{text:?}");
     }
 }
+
+/// A database in MaxMind's format that knows 198.51.100.0/24 (MaxMind DB File Format Specification 2.0).
+fn database() -> Vec<u8> {
+    fn text(text: &str) -> Vec<u8> {
+        let bytes = text.as_bytes();
+        match bytes.len() as u8 {
+            length @ ..29 => [&[2 << 5 | length], bytes].concat(),
+            // One more byte has what is beyond 29.
+            length => [&[2 << 5 | 29, length - 29], bytes].concat(),
+        }
+    }
+    fn number(kind: u8, number: u32) -> Vec<u8> {
+        let bytes = number.to_be_bytes();
+        let bytes = &bytes[number.leading_zeros() as usize / 8..];
+        [&[kind << 5 | bytes.len() as u8], bytes].concat()
+    }
+    fn map(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+        let mut out = vec![7 << 5 | members.len() as u8];
+        members.iter().for_each(|(key, value)| out.extend([text(key), value.clone()].concat()));
+        out
+    }
+    let names = |name: &str| map(&[("en", text(name))]);
+    let data = map(&[
+        ("country", map(&[("iso_code", text("DE")), ("names", names("Germany"))])),
+        ("city", map(&[("names", names("Berlin\u{1b}[2J"))])),
+        ("autonomous_system_number", number(6, 64_496)),
+        ("autonomous_system_organization", text("Example Net")),
+    ]);
+    let (network, nodes) = (u32::from(std::net::Ipv4Addr::new(198, 51, 100, 0)), 24_u32);
+    let mut out = Vec::new();
+    for node in 0..nodes {
+        // The last node leads to the first byte of the data, which begins 16 bytes behind the tree.
+        let next = if node + 1 == nodes { nodes + 16 } else { node + 1 };
+        let one = network >> (31 - node) & 1 == 1;
+        for record in if one { [nodes, next] } else { [next, nodes] } {
+            out.extend(&record.to_be_bytes()[1..]);
+        }
+    }
+    out.extend([0; 16]);
+    out.extend(data);
+    out.extend(b"\xab\xcd\xefMaxMind.com");
+    out.extend(map(&[
+        ("node_count", number(6, nodes)),
+        ("record_size", number(5, 24)),
+        ("ip_version", number(5, 4)),
+        ("database_type", text("Test")),
+        ("languages", vec![0, 4]),
+        ("binary_format_major_version", number(5, 2)),
+        ("binary_format_minor_version", number(5, 0)),
+        ("build_epoch", vec![1, 2, 7]),
+        ("description", map(&[])),
+    ]));
+    out
+}
+
+#[test]
+fn a_database_tells_where_an_address_is() {
+    let workspace = Workspace::new();
+    let log = line(0, "198.51.100.7", "/a") + &line(1, "192.0.2.1", "/a");
+    workspace.write("one.log", format!("{HEADER}{log}"));
+    workspace.write("geo.mmdb", database());
+    workspace.write("no.mmdb", "no database");
+    let text = |client: &str| {
+        let arguments = ["explain", client, "one.log", "--geo", "geo.mmdb"];
+        workspace.ok(&arguments).stdout
+    };
+    let known = text("198.51.100.7");
+    assert!(known.contains("Germany (DE); AS64496 Example Net"), "{known}");
+    assert!(!known.contains('\u{1b}'), "{known:?}");
+    assert!(!text("192.0.2.1").contains("located"));
+    workspace.refused(
+        &["explain", "198.51.100.7", "one.log", "--geo", "no.mmdb"],
+        &["cannot use `no.mmdb` as --geo", "MaxMind's format"],
+    );
+}

@@ -33,6 +33,9 @@ pub fn explain(found: &Explained, around: Option<String>, style: &Style, width: 
     for network in &report.networks {
         page.labelled("network", &format!("{} ({})", network.name, network.kind));
     }
+    if !report.located.is_empty() {
+        page.labelled("located", &report.located.join("; "));
+    }
     page.labelled("came", &report.came_in_words());
     page.labelled("busiest", &report.busiest_in_words());
     if let Some(text) = report.rhythm_in_words() {

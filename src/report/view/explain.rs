@@ -18,6 +18,8 @@ pub struct ExplainReport {
     pub client: String,
     /// The networks of the policy that it belongs to.
     pub networks: Vec<NetworkReport>,
+    /// Where it is and whose, by the databases of `--geo`.
+    pub located: Vec<String>,
     /// What it looks like: `office`, `crawler`, `script in a loop`, `monitor`, `gateway`, `test runner`, `person` or
     /// `unknown`. A guess.
     pub looks_like: &'static str,
@@ -152,6 +154,7 @@ impl ExplainReport {
                     kind: network.kind.as_str(),
                 })
                 .collect(),
+            located: found.located.clone(),
             looks_like: found.guess.kind.name(),
             reasons: found.guess.reasons.clone(),
             requests: found.requests,
