@@ -1,0 +1,56 @@
+//! Readers: texts to [`Found`] resources.
+
+mod api;
+mod compare;
+mod spell;
+mod template;
+mod terraform;
+mod text;
+
+use super::model::{Change, Item, Tool};
+
+pub use api::read_api;
+pub use compare::compare;
+pub use template::read_template;
+pub use terraform::read_folder;
+pub use text::{Kind, kind, read_text};
+
+/// One file or stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// As the user named it.
+    pub name: String,
+    /// The environment that it is of, if the user said so.
+    pub environment: Option<String>,
+    /// All of it.
+    pub text: String,
+}
+
+/// Why an input cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{name}` {reason}", name = crate::units::plain(.name), reason = crate::units::plain(.reason))]
+pub struct Error {
+    /// The input.
+    pub name: String,
+    /// Why, with the place.
+    pub reason: String,
+}
+
+impl Input {
+    fn error(&self, reason: impl Into<String>) -> Error {
+        Error { name: self.name.clone(), reason: reason.into() }
+    }
+
+    /// An item of this input at an address; nobody says yet what happens to it.
+    fn item(&self, tool: Tool, address: impl Into<String>) -> Item {
+        Item {
+            input: self.name.clone(),
+            environment: self.environment.clone(),
+            file: None,
+            address: address.into(),
+            tool,
+            change: Change::NotTold,
+            region: None,
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! `ratewaf check` and its checks.
+
+mod examples;
+mod page;
