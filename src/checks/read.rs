@@ -2,17 +2,18 @@
 
 mod api;
 mod compare;
+mod hcl;
 mod spell;
 mod template;
-mod terraform;
 mod text;
 
 use super::model::{Change, Item, Tool};
 
 pub use api::read_api;
 pub use compare::compare;
+pub use hcl::{Folder, Reading, read_folder};
 pub use template::read_template;
-pub use terraform::read_folder;
+
 pub use text::{Kind, kind, read_text};
 
 /// One file or stream.

@@ -235,3 +235,30 @@ fn flat(arguments: &Value) -> Value {
     }
     Value::Object(out)
 }
+
+/// `aws_iam_policy_document` as the document that it makes.
+pub(super) fn policy_document(arguments: &Value) -> Value {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let statements = list(&arguments["statement"]);
+    let statements = statements.iter().map(|statement| {
+        let mut principals = Map::new();
+        for one in list(&statement["principals"]) {
+            if let Some(kind) = one["type"].as_str() {
+                principals.insert(kind.to_owned(), one["identifiers"].clone());
+            }
+        }
+        let mut conditions = Map::new();
+        for one in list(&statement["condition"]) {
+            let (Some(test), Some(variable)) = (one["test"].as_str(), one["variable"].as_str()) else {
+                continue;
+            };
+            conditions.entry(test).or_insert_with(|| json!({}))[variable] = one["values"].clone();
+        }
+        json!({
+            "Effect": statement["effect"].as_str().unwrap_or("Allow"),
+            "Action": statement["actions"], "Resource": statement["resources"],
+            "Principal": principals, "Condition": conditions,
+        })
+    });
+    json!({ "Version": "2012-10-17", "Statement": statements.collect::<Vec<Value>>() })
+}
