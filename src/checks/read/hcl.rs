@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use hcl::Body;
 
-use super::{Error, spell};
+use super::{Error, Reading, spell};
 use crate::checks::model::{Change, Found, Item, Tool};
 use scope::Scope;
 
@@ -31,15 +31,6 @@ pub struct Folder {
     pub root: String,
     /// Paths, with `/`, and texts.
     pub files: Vec<(String, String)>,
-}
-
-/// What was read, and what could not be.
-#[derive(Clone, Debug, Default)]
-pub struct Reading {
-    /// The resources.
-    pub found: Vec<Found>,
-    /// Where it is blind: an address, and one sentence.
-    pub blind: Vec<(Item, String)>,
 }
 
 /// A resource or a data source on its way.
@@ -102,16 +93,19 @@ pub fn read_folder(folder: &Folder) -> Result<Reading, Error> {
         }
         let mut item = item(raw.address(&scopes));
         item.file = Some(raw.file.clone());
-        item.region = arguments["region"].as_str().map(str::to_owned).or_else(|| raw.region.clone());
+        item.region =
+            arguments["region"].as_str().map(str::to_owned).or_else(|| raw.region.clone());
         let values = spell::values(&raw.kind, &arguments);
         reading.found.push(Found { item, kind: spell::kind(&raw.kind), values, before: None });
     }
-    reading.blind =
-        blind.into_iter().map(|(address, file, what)| {
+    reading.blind = blind
+        .into_iter()
+        .map(|(address, file, what)| {
             let mut item = item(address);
             item.file = Some(file);
             (item, what)
-        }).collect();
+        })
+        .collect();
     Ok(reading)
 }
 

@@ -60,6 +60,11 @@ pub(super) fn kind(terraform: &str) -> String {
     }
 }
 
+/// Whether this kind is one that checks look at.
+pub(super) fn is_known(terraform: &str) -> bool {
+    KINDS.iter().any(|(name, _)| *name == terraform)
+}
+
 /// The attribute that an ARN, an id or a name is in CloudFormation.
 pub(super) fn attribute(terraform: &str) -> String {
     api_name(terraform).replace("ARN", "Arn")
@@ -249,7 +254,8 @@ pub(super) fn policy_document(arguments: &Value) -> Value {
         }
         let mut conditions = Map::new();
         for one in list(&statement["condition"]) {
-            let (Some(test), Some(variable)) = (one["test"].as_str(), one["variable"].as_str()) else {
+            let (Some(test), Some(variable)) = (one["test"].as_str(), one["variable"].as_str())
+            else {
                 continue;
             };
             conditions.entry(test).or_insert_with(|| json!({}))[variable] = one["values"].clone();

@@ -101,7 +101,7 @@ fn found(block: &Block, name: &str, environment: Option<String>) -> Vec<Found> {
             ..Folder::default()
         })
         .map(|reading| reading.found),
-        "json" | "yaml" => read::read_text(&input),
+        "json" | "yaml" => read::read_text(&input).map(|reading| reading.found),
         other => panic!("{name}: `{other}` is no kind of example"),
     };
     read.unwrap_or_else(|error| panic!("{name}: {error}"))

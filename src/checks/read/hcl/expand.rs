@@ -14,6 +14,9 @@ use crate::checks::marker;
 const META: [&str; 7] =
     ["provider", "providers", "depends_on", "count", "for_each", "lifecycle", "provisioner"];
 
+/// Instances of modules.
+const INSTANCES: usize = 1_000;
+
 pub(super) struct Reader<'a> {
     bodies: &'a BTreeMap<String, Vec<(String, Body)>>,
     pub(super) scopes: Vec<Scope>,
@@ -40,12 +43,22 @@ impl<'a> Reader<'a> {
         depth: usize,
     ) -> Option<usize> {
         let bodies: &'a [(String, Body)] = self.bodies.get(&directory)?;
+        if self.scopes.len() >= INSTANCES {
+            self.blind.push((
+                path,
+                directory,
+                format!("more than {INSTANCES} modules; the rest is not read"),
+            ));
+            return None;
+        }
         let mut scope = Scope::new(path, bodies, arguments);
         if let Some(parent) = self.scopes.first()
             && scope.regions.is_empty()
         {
             // Modules inherit the default provider.
-            scope.regions.extend(parent.regions.get("").map(|region| (String::new(), region.clone())));
+            scope
+                .regions
+                .extend(parent.regions.get("").map(|region| (String::new(), region.clone())));
         }
         let place = self.scopes.len();
         self.scopes.push(scope);
@@ -64,14 +77,19 @@ impl<'a> Reader<'a> {
 
     fn call(&mut self, scope: usize, file: &str, block: &Block, directory: &str, depth: usize) {
         let name = label(block, 0);
-        let source = argument(&block.body, "source").and_then(|it| it.evaluate(&Context::new()).ok());
+        let source =
+            argument(&block.body, "source").and_then(|it| it.evaluate(&Context::new()).ok());
         let source = source.and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default();
         let path = &self.scopes[scope].path;
-        let path =
-            if path.is_empty() { format!("module.{name}") } else { format!("{path}.module.{name}") };
+        let path = if path.is_empty() {
+            format!("module.{name}")
+        } else {
+            format!("{path}.module.{name}")
+        };
         let local = source.starts_with("./") || source.starts_with("../");
         let inside = super::clean(&format!("{directory}/{source}"));
-        let Some(depth) = depth.checked_sub(1).filter(|_| local && self.bodies.contains_key(&inside))
+        let Some(depth) =
+            depth.checked_sub(1).filter(|_| local && self.bodies.contains_key(&inside))
         else {
             let what = format!("the module `{source}` is not read here; its plan shows it");
             self.blind.push((path, file.to_owned(), what));
@@ -98,7 +116,9 @@ impl<'a> Reader<'a> {
     fn providers(&mut self, scope: usize, child: usize, body: &Body) {
         let Some(Expression::Object(given)) = argument(body, "providers") else { return };
         for (inner, outer) in given {
-            let alias = |text: String| text.split_once('.').map(|(_, it)| it.to_owned()).unwrap_or_default();
+            let alias = |text: String| {
+                text.split_once('.').map(|(_, it)| it.to_owned()).unwrap_or_default()
+            };
             let region = self.scopes[scope].regions.get(&alias(outer.to_string())).cloned();
             let inner = alias(inner.to_string());
             let Some(region) = region else { continue };
@@ -127,6 +147,11 @@ impl<'a> Reader<'a> {
             None => self.scopes[scope].regions.get("").cloned(),
         };
         for (index, each) in self.instances(scope, file, &address, &block.body) {
+            if self.raws.len() >= EXPANDED {
+                let what = format!("more than {EXPANDED} resources; the rest is not read");
+                self.blind.push((address, file.to_owned(), what));
+                return;
+            }
             let context = with(&self.scopes[scope].context, each);
             let mut walk = Walk {
                 scope: &self.scopes[scope],
@@ -141,11 +166,17 @@ impl<'a> Reader<'a> {
             }
             let label = indexed(&name, index.as_ref());
             let raw = Raw {
-                scope, file: file.to_owned(), kind: kind.clone(), label, is_data,
-                region: region.clone(), arguments,
+                scope,
+                file: file.to_owned(),
+                kind: kind.clone(),
+                label,
+                is_data,
+                region: region.clone(),
+                arguments,
             };
             let address = raw.address(&self.scopes);
-            self.blind.extend(blind.into_iter().map(|what| (address.clone(), file.to_owned(), what)));
+            self.blind
+                .extend(blind.into_iter().map(|what| (address.clone(), file.to_owned(), what)));
             self.raws.push(raw);
         }
     }
@@ -158,7 +189,9 @@ impl<'a> Reader<'a> {
             if let Some(count) = known(count).and_then(|count| count.as_u64()) {
                 let count = usize::try_from(count).unwrap_or(EXPANDED).min(EXPANDED);
                 return (0..count)
-                    .map(|index| (Some(index.into()), Some(("count", object([("index", index.into())])))))
+                    .map(|index| {
+                        (Some(index.into()), Some(("count", object([("index", index.into())]))))
+                    })
                     .collect();
             }
         } else if let Some(each) = argument(body, "for_each") {
@@ -174,7 +207,8 @@ impl<'a> Reader<'a> {
         } else {
             return vec![(None, None)];
         }
-        let what = "how often it is repeated is not known before the plan; it is read once".to_owned();
+        let what =
+            "how often it is repeated is not known before the plan; it is read once".to_owned();
         let address = match &self.scopes[scope].path {
             path if path.is_empty() || address.starts_with("module.") => address.to_owned(),
             path => format!("{path}.{address}"),
@@ -218,16 +252,25 @@ impl Walk<'_> {
         Value::Object(members)
     }
 
-    fn add(&mut self, members: &mut Map<String, Value>, name: &str, body: &Body, context: &Context<'_>) {
+    fn add(
+        &mut self,
+        members: &mut Map<String, Value>,
+        name: &str,
+        body: &Body,
+        context: &Context<'_>,
+    ) {
         if self.left == 0 {
             return;
         }
         self.left -= 1;
         if self.left == 0 {
-            self.blind.push(format!("repetitions make more than {EXPANDED} blocks; the rest is not read"));
+            self.blind.push(format!(
+                "repetitions make more than {EXPANDED} blocks; the rest is not read"
+            ));
         }
         let value = self.body(body, context, false);
-        if let Value::Array(list) = members.entry(name).or_insert_with(|| Value::Array(Vec::new())) {
+        if let Value::Array(list) = members.entry(name).or_insert_with(|| Value::Array(Vec::new()))
+        {
             list.push(value);
         }
     }
@@ -239,7 +282,8 @@ impl Walk<'_> {
         let iterator = iterator.unwrap_or_else(|| name.clone());
         let each = argument(&block.body, "for_each").and_then(|it| it.evaluate(context).ok());
         let (Some(content), Some(pairs)) = (content, each.and_then(pairs)) else {
-            self.blind.push(format!("its `dynamic \"{name}\"` blocks are not known before the plan"));
+            self.blind
+                .push(format!("its `dynamic \"{name}\"` blocks are not known before the plan"));
             if !members.contains_key(&name) && name != "rule" {
                 members.insert(name, marker::unknown("dynamic"));
             }

@@ -25,13 +25,20 @@ impl Resolver<'_> {
     fn value(&self, value: &Value, depth: usize) -> Value {
         match value {
             Value::Array(values) => values.iter().map(|one| self.value(one, depth)).collect(),
-            Value::Object(members) => match (marker::expression(value), value["$module"].as_str()) {
-                (Some(expression), Some(module)) => {
-                    let resolved = depth.checked_sub(1).and_then(|depth| self.reference(expression, module, depth));
-                    resolved.unwrap_or_else(|| marker::unknown(expression))
+            Value::Object(members) => {
+                match (marker::expression(value), value["$module"].as_str()) {
+                    (Some(expression), Some(module)) => {
+                        let resolved = depth
+                            .checked_sub(1)
+                            .and_then(|depth| self.reference(expression, module, depth));
+                        resolved.unwrap_or_else(|| marker::unknown(expression))
+                    }
+                    _ => members
+                        .iter()
+                        .map(|(name, one)| (name.clone(), self.value(one, depth)))
+                        .collect(),
                 }
-                _ => members.iter().map(|(name, one)| (name.clone(), self.value(one, depth))).collect(),
-            },
+            }
             other => other.clone(),
         }
     }
@@ -71,8 +78,11 @@ impl Resolver<'_> {
 
     /// A resource by its label; one of several if the index cannot be told.
     fn find(&self, scope: usize, is_data: bool, kind: &str, label: &str) -> Option<&Raw> {
-        let of_kind =
-            || self.raws.iter().filter(move |raw| raw.scope == scope && raw.is_data == is_data && raw.kind == kind);
+        let of_kind = || {
+            self.raws
+                .iter()
+                .filter(move |raw| raw.scope == scope && raw.is_data == is_data && raw.kind == kind)
+        };
         of_kind()
             .find(|raw| raw.label == label)
             .or_else(|| of_kind().find(|raw| bare(&raw.label) == bare(label)))

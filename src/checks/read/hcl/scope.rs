@@ -12,6 +12,9 @@ use crate::wafv2::terraform::declare_functions;
 
 /// Locals may name each other; longer chains are not worked out.
 const ROUNDS: usize = 8;
+/// Bytes of a local that is worked out; a larger one stays unknown, as ten locals can make it grow
+/// without end.
+const LOCAL_BYTES: usize = 65_536;
 /// Expressions inside expressions.
 const DEPTH: usize = 64;
 
@@ -35,9 +38,16 @@ pub(super) struct Scope {
 
 impl Scope {
     /// A module of these files, with these arguments.
-    pub(super) fn new(path: String, bodies: &[(String, Body)], given: BTreeMap<String, Value>) -> Self {
+    pub(super) fn new(
+        path: String,
+        bodies: &[(String, Body)],
+        given: BTreeMap<String, Value>,
+    ) -> Self {
         let blocks = |name: &'static str| {
-            bodies.iter().flat_map(|(_, body)| body.blocks()).filter(move |it| it.identifier() == name)
+            bodies
+                .iter()
+                .flat_map(|(_, body)| body.blocks())
+                .filter(move |it| it.identifier() == name)
         };
         let label = |block: &hcl::Block| {
             block.labels().first().map(|label| label.as_str().to_owned()).unwrap_or_default()
@@ -83,7 +93,9 @@ impl Scope {
             scope.context = context(&variables, &known);
             let before = known.len();
             for (name, expression) in &scope.locals {
-                if let Ok(value) = expression.evaluate(&scope.context) {
+                if let Ok(value) = expression.evaluate(&scope.context)
+                    && value.to_string().len() <= LOCAL_BYTES
+                {
                     known.insert(name.clone(), value);
                 }
             }
@@ -153,9 +165,11 @@ impl Scope {
                         Some(written) => self.value_within(written, &self.context, depth),
                         None => self.unknown(expression),
                     },
-                    (Some("var"), Some(name), None) => {
-                        self.arguments.get(name).cloned().unwrap_or_else(|| self.unknown(expression))
-                    }
+                    (Some("var"), Some(name), None) => self
+                        .arguments
+                        .get(name)
+                        .cloned()
+                        .unwrap_or_else(|| self.unknown(expression)),
                     _ => self.unknown(expression),
                 }
             }
@@ -171,7 +185,9 @@ impl Scope {
 }
 
 fn is_encoding(call: &FuncCall) -> bool {
-    call.name.namespace.is_empty() && call.name.name.as_str() == "jsonencode" && call.args.len() == 1
+    call.name.namespace.is_empty()
+        && call.name.name.as_str() == "jsonencode"
+        && call.args.len() == 1
 }
 
 /// The expression of `"${x}"`.
