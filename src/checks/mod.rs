@@ -32,9 +32,12 @@ pub mod catalogue;
 mod check;
 mod context;
 mod finding;
+pub mod locate;
 pub mod marker;
 pub mod model;
+pub mod output;
 pub mod read;
+pub mod suppress;
 
 pub use catalogue::CHECKS;
 pub use check::{About, Check, Confidence, Severity, run};
