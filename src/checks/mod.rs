@@ -33,6 +33,7 @@ pub mod catalogue;
 mod check;
 mod context;
 mod finding;
+pub mod linked;
 pub mod marker;
 pub mod model;
 pub mod paths;
