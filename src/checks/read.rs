@@ -2,17 +2,21 @@
 
 mod api;
 mod compare;
+mod hcl;
+mod plan;
 mod spell;
 mod template;
-mod terraform;
 mod text;
+pub mod yaml;
 
-use super::model::{Change, Item, Tool};
+use super::model::{Change, Found, Item, Tool};
 
 pub use api::read_api;
 pub use compare::compare;
+pub use hcl::{Folder, read_folder};
+pub use plan::read_plan;
 pub use template::read_template;
-pub use terraform::read_folder;
+
 pub use text::{Kind, kind, read_text};
 
 /// One file or stream.
@@ -24,6 +28,21 @@ pub struct Input {
     pub environment: Option<String>,
     /// All of it.
     pub text: String,
+}
+
+/// What was read, and what could not be.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// The resources.
+    pub found: Vec<Found>,
+    /// Where it is blind: an address, and one sentence.
+    pub blind: Vec<(Item, String)>,
+}
+
+impl Reading {
+    fn of(found: Vec<Found>) -> Self {
+        Self { found, blind: Vec::new() }
+    }
 }
 
 /// Why an input cannot be read.

@@ -18,7 +18,7 @@ use super::web_acl::{RuleGroup, WebAcl};
 
 use blocks::Twice;
 pub use plan::read_plan;
-pub use read::read_hcl;
+pub use read::{declare_functions, read_hcl};
 
 /// A resource of a Terraform configuration or plan.
 #[derive(Clone, Debug, PartialEq, Eq)]

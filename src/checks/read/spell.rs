@@ -60,6 +60,11 @@ pub(super) fn kind(terraform: &str) -> String {
     }
 }
 
+/// Whether this kind is one that checks look at.
+pub(super) fn is_known(terraform: &str) -> bool {
+    KINDS.iter().any(|(name, _)| *name == terraform)
+}
+
 /// The attribute that an ARN, an id or a name is in CloudFormation.
 pub(super) fn attribute(terraform: &str) -> String {
     api_name(terraform).replace("ARN", "Arn")
@@ -234,4 +239,32 @@ fn flat(arguments: &Value) -> Value {
         out.insert(list.map_or_else(|| api_name(name), str::to_owned), value);
     }
     Value::Object(out)
+}
+
+/// `aws_iam_policy_document` as the document that it makes.
+pub(super) fn policy_document(arguments: &Value) -> Value {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let statements = list(&arguments["statement"]);
+    let statements = statements.iter().map(|statement| {
+        let mut principals = Map::new();
+        for one in list(&statement["principals"]) {
+            if let Some(kind) = one["type"].as_str() {
+                principals.insert(kind.to_owned(), one["identifiers"].clone());
+            }
+        }
+        let mut conditions = Map::new();
+        for one in list(&statement["condition"]) {
+            let (Some(test), Some(variable)) = (one["test"].as_str(), one["variable"].as_str())
+            else {
+                continue;
+            };
+            conditions.entry(test).or_insert_with(|| json!({}))[variable] = one["values"].clone();
+        }
+        json!({
+            "Effect": statement["effect"].as_str().unwrap_or("Allow"),
+            "Action": statement["actions"], "Resource": statement["resources"],
+            "Principal": principals, "Condition": conditions,
+        })
+    });
+    json!({ "Version": "2012-10-17", "Statement": statements.collect::<Vec<Value>>() })
 }

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Error, Input};
-use crate::checks::model::Found;
+use super::{Error, Input, Reading};
 
 /// What a JSON or YAML text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,12 +38,28 @@ pub fn kind(input: &Input, json: &Value) -> Result<Kind, Error> {
 ///
 /// # Errors
 /// When it is none of what [`kind`] knows, or faulty.
-pub fn read_text(input: &Input) -> Result<Vec<Found>, Error> {
-    let json: Value = serde_saphyr::from_str(&input.text)
-        .map_err(|error| input.error(format!("is no JSON and no YAML: {error}")))?;
+pub fn read_text(input: &Input) -> Result<Reading, Error> {
+    let json = parse(input)?;
     match kind(input, &json)? {
-        Kind::Plan => Err(input.error("is a plan")),
-        Kind::Template => super::read_template(input, &json),
-        Kind::Api => super::read_api(input, &json),
+        Kind::Plan => super::read_plan(input, &json),
+        Kind::Template => super::read_template(input, &json).map(Reading::of),
+        Kind::Api => super::read_api(input, &json).map(Reading::of),
     }
+}
+
+/// JSON is read as JSON, everything else as YAML.
+pub(super) fn parse(input: &Input) -> Result<Value, Error> {
+    if input.text.trim_start().starts_with(['{', '[']) {
+        let error = match serde_json::from_str(&input.text) {
+            Ok(json) => return Ok(json),
+            Err(error) => error,
+        };
+        // YAML's flow style looks like it, too; of a broken plan JSON's error is the one to tell.
+        return match super::yaml::parse(&input.text) {
+            Ok(value) if !error.is_eof() => Ok(value),
+            _ => Err(input.error(format!("is no JSON that can be read: {error}"))),
+        };
+    }
+    super::yaml::parse(&input.text)
+        .map_err(|reason| input.error(format!("is no YAML that can be read: {reason}")))
 }

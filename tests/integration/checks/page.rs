@@ -1,7 +1,7 @@
 //! The examples on the page of a check.
 
 use ratewaf::checks::model::{Deployment, Found, build};
-use ratewaf::checks::read::{self, Input};
+use ratewaf::checks::read::{self, Folder, Input};
 use ratewaf::checks::{CHECKS, Check, Context, Finding};
 use ratewaf::policy::{Lock, Policy};
 use ratewaf::units::Timestamp;
@@ -94,8 +94,14 @@ fn parsed(block: &Block, name: &str) -> Value {
 fn found(block: &Block, name: &str, environment: Option<String>) -> Vec<Found> {
     let input = Input { name: "example".to_owned(), environment, text: block.text.clone() };
     let read = match block.words[0].as_str() {
-        "hcl" => read::read_folder(&[input]),
-        "json" | "yaml" => read::read_text(&input),
+        "hcl" => read::read_folder(&Folder {
+            name: input.name.clone(),
+            environment: input.environment.clone(),
+            files: vec![("main.tf".to_owned(), input.text.clone())],
+            ..Folder::default()
+        })
+        .map(|reading| reading.found),
+        "json" | "yaml" => read::read_text(&input).map(|reading| reading.found),
         other => panic!("{name}: `{other}` is no kind of example"),
     };
     read.unwrap_or_else(|error| panic!("{name}: {error}"))
