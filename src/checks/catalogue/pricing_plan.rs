@@ -3,7 +3,7 @@
 use crate::checks::model::AclKind;
 use crate::checks::paths::{Field, text_matches};
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
-use crate::policy::PricingPlan;
+use crate::policy::PricingPlan as Plan;
 use crate::wafv2::Scope;
 
 /// The check.
@@ -24,7 +24,7 @@ impl Check for PricingPlan {
     }
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
-        let Some(plan) = context.pricing_plan.filter(|plan| *plan != PricingPlan::Payg) else {
+        let Some(plan) = context.pricing_plan.filter(|plan| *plan != Plan::Payg) else {
             return;
         };
         let name = plan.as_str();
@@ -68,13 +68,9 @@ impl Check for PricingPlan {
                     ),
                     (!plan.has_header_match() && by_header, "a match on a header"),
                     (!plan.has_regex() && by_regex, "a regular expression"),
+                    (matches!(plan, Plan::Free) && action["Captcha"].is_object(), "a CAPTCHA"),
                     (
-                        matches!(plan, PricingPlan::Free) && action["Captcha"].is_object(),
-                        "a CAPTCHA",
-                    ),
-                    (
-                        matches!(plan, PricingPlan::Free | PricingPlan::Pro)
-                            && action["Challenge"].is_object(),
+                        matches!(plan, Plan::Free | Plan::Pro) && action["Challenge"].is_object(),
                         "a challenge",
                     ),
                     (
