@@ -39,6 +39,7 @@ pub mod model;
 pub mod paths;
 pub mod read;
 pub mod requests;
+pub mod whose;
 
 pub use catalogue::CHECKS;
 pub use check::{About, Check, Confidence, Severity, run};

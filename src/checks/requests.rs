@@ -1,5 +1,6 @@
 //! Requests made of what statements look for, to see which rules look at the same ones.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
@@ -9,6 +10,7 @@ use serde_json::Value;
 use super::marker;
 use super::model::{Deployment, Item, Rate, Rule, Sample, Statement};
 use super::paths::{Field, text_matches};
+use crate::wafv2;
 
 /// So many requests are tried at most; more would make a gate slow.
 const MOST: usize = 4_000;
@@ -97,10 +99,11 @@ impl<'a> Requests<'a> {
     /// nobody knows.
     #[must_use]
     pub fn covers(&self, outer: &Rule, inner: &Rule) -> Option<bool> {
+        let (outer, inner) = (Looks::of(self.deployment, outer), Looks::of(self.deployment, inner));
         let mut any = false;
         let mut open = false;
         for sample in &self.samples {
-            match (counts(self.deployment, inner, sample), counts(self.deployment, outer, sample)) {
+            match (inner.counts(sample), outer.counts(sample)) {
                 (Some(false), _) => {}
                 (Some(true), Some(false)) => return Some(false),
                 (Some(true), Some(true)) => any = true,
@@ -117,42 +120,107 @@ impl<'a> Requests<'a> {
     }
 }
 
-/// Whether a rule looks at a request: what a rate-based one counts, what another one matches.
+/// Whether a rule looks at a request: what a rate-based one counts, what another one matches. Use [`Looks`] for many
+/// requests.
 #[must_use]
 pub fn counts(deployment: &Deployment, rule: &Rule, sample: &Sample) -> Option<bool> {
-    match rule.rate() {
-        Some(rate) => counted(deployment, rule, rate, sample),
-        None => decide(deployment, rule, rule.statement(), sample, DEPTH),
+    Looks::of(deployment, rule).counts(sample)
+}
+
+/// What a rule looks at, read once and tried on many requests.
+#[derive(Debug)]
+pub struct Looks(Node);
+
+#[derive(Debug)]
+enum Node {
+    All(Vec<Node>),
+    Any(Vec<Node>),
+    Not(Box<Node>),
+    Text { leaf: Box<wafv2::Statement>, field: Field, last: RefCell<Option<(String, bool)>> },
+    Networks(Vec<IpNet>),
+    Everything,
+    Unknown,
+}
+
+impl Looks {
+    /// Reads a rule.
+    #[must_use]
+    pub fn of(deployment: &Deployment, rule: &Rule) -> Self {
+        let node = |statement| Node::of(deployment, rule, statement, DEPTH);
+        Self(match rule.rate() {
+            Some(rate) if !rate.is_scoped() => Node::Everything,
+            Some(rate) => rate.scope_down().map_or(Node::Unknown, node),
+            None => node(rule.statement()),
+        })
+    }
+
+    /// Whether the rule looks at this request; `None`: nobody knows.
+    #[must_use]
+    pub fn counts(&self, sample: &Sample) -> Option<bool> {
+        self.0.decide(sample)
     }
 }
 
-fn counted(deployment: &Deployment, rule: &Rule, rate: Rate<'_>, sample: &Sample) -> Option<bool> {
-    if !rate.is_scoped() {
-        return Some(true);
-    }
-    decide(deployment, rule, rate.scope_down()?, sample, DEPTH)
-}
-
-fn decide(
-    deployment: &Deployment,
-    rule: &Rule,
-    statement: Statement<'_>,
-    sample: &Sample,
-    depth: usize,
-) -> Option<bool> {
-    let depth = depth.checked_sub(1)?;
-    let [kind] = statement.kinds()[..] else { return None };
-    let parts =
-        || statement.parts().into_iter().map(|part| decide(deployment, rule, part, sample, depth));
-    match kind {
-        "AndStatement" => all(parts()),
-        "OrStatement" => all(parts().map(|one| one.map(|it| !it))).map(|it| !it),
-        "NotStatement" => all(parts()).map(|it| !it),
-        "IPSetReferenceStatement" => {
-            let sets = networks(deployment, statement.of(kind)?, &rule.item)?;
-            Some(sets.iter().any(|set| set.contains(&sample.address)))
+impl Node {
+    fn of(deployment: &Deployment, rule: &Rule, statement: Statement<'_>, depth: usize) -> Self {
+        let Some(depth) = depth.checked_sub(1) else { return Self::Unknown };
+        let [kind] = statement.kinds()[..] else { return Self::Unknown };
+        let parts = || {
+            let parts = statement.parts().into_iter();
+            parts.map(|part| Self::of(deployment, rule, part, depth)).collect()
+        };
+        match kind {
+            "AndStatement" => Self::All(parts()),
+            "OrStatement" => Self::Any(parts()),
+            "NotStatement" => Self::Not(Box::new(Self::All(parts()))),
+            "IPSetReferenceStatement" => statement
+                .of(kind)
+                .and_then(|reference| networks(deployment, reference, &rule.item))
+                .map_or(Self::Unknown, Self::Networks),
+            "ByteMatchStatement" | "RegexMatchStatement" => {
+                let field = text_matches(statement).into_iter().next().map(|found| found.field);
+                let leaf = serde_json::from_value(statement.0.clone()).ok().map(Box::new);
+                match (leaf, field) {
+                    (Some(leaf), Some(field @ (Field::Path | Field::Method))) => {
+                        Self::Text { leaf, field, last: RefCell::default() }
+                    }
+                    (Some(leaf), Some(Field::Header(name))) if name == "host" => {
+                        Self::Text { leaf, field: Field::Header(name), last: RefCell::default() }
+                    }
+                    _ => Self::Unknown,
+                }
+            }
+            _ => Self::Unknown,
         }
-        _ => statement.matches(&sample.as_request()),
+    }
+
+    fn decide(&self, sample: &Sample) -> Option<bool> {
+        match self {
+            Self::All(parts) => all(parts.iter().map(|part| part.decide(sample))),
+            Self::Any(parts) => {
+                all(parts.iter().map(|part| part.decide(sample).map(|it| !it))).map(|it| !it)
+            }
+            Self::Not(part) => part.decide(sample).map(|it| !it),
+            Self::Networks(sets) => Some(sets.iter().any(|set| set.contains(&sample.address))),
+            Self::Everything => Some(true),
+            Self::Unknown => None,
+            Self::Text { leaf, field, last } => {
+                let text = match field {
+                    Field::Path => &sample.path,
+                    Field::Method => &sample.method,
+                    Field::Header(_) | Field::Other => &sample.host,
+                };
+                if let Some((seen, found)) = &*last.borrow()
+                    && seen == text
+                {
+                    return Some(*found);
+                }
+                // An expression is compiled for each text, so the answer is kept.
+                let found = wafv2::matches(leaf, &sample.as_request(), &[]);
+                last.replace(Some((text.clone(), found)));
+                Some(found)
+            }
+        }
     }
 }
 

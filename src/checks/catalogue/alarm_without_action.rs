@@ -1,6 +1,7 @@
 //! `alarm-without-action`: an alarm on a rate rule does nothing when it fires.
 
 use crate::checks::alarms::{alarms, title};
+use crate::checks::whose::policy_of;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
 /// The check.
@@ -33,7 +34,8 @@ impl Check for AlarmWithoutAction {
             let finding = findings.add(alarm.place().member("AlarmActions"), message);
             finding.help("give it an SNS topic that somebody reads");
             // The policy says until when they are off, and why.
-            let off = context.policy.and_then(|policy| policy.alarms.as_ref()?.off.as_ref());
+            let policy = alarm.name.as_deref().and_then(|name| policy_of(context, name));
+            let off = policy.and_then(|policy| policy.alarms.as_ref()?.off.as_ref());
             if !alarm.has_actions_enabled
                 && off.is_some_and(|off| off.until.as_str() >= context.today.date_text().as_str())
             {

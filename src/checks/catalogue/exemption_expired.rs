@@ -3,6 +3,7 @@
 use ipnet::IpNet;
 
 use crate::checks::model::IpSet;
+use crate::checks::whose::policy_of;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
 /// The check.
@@ -26,7 +27,8 @@ impl Check for ExemptionExpired {
         let today = context.today.date_text();
         for set in &context.deployment.ip_sets {
             let name = set.name.as_deref().unwrap_or(&set.item.address);
-            let by_policy = context.policy.and_then(|policy| {
+            let own = policy_of(context, name).or(context.policy);
+            let by_policy = own.and_then(|policy| {
                 policy.networks.iter().find_map(|network| {
                     let until = network.until.as_deref()?;
                     is_of(set, &policy.name, &network.name, &network.cidrs)

@@ -2,6 +2,7 @@
 
 use crate::checks::model::Rule;
 use crate::checks::paths::{Field, text_matches};
+use crate::checks::whose::policy_of;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 use crate::rules::Spelling;
 
@@ -54,7 +55,8 @@ impl Check for PathCase {
 
 /// Whether the policy wants this rule to look at one spelling of its path only.
 pub(super) fn is_strict(context: &Context<'_>, rule: &Rule) -> bool {
-    let (Some(policy), Some(name)) = (context.policy, rule.name.as_deref()) else { return false };
+    let Some(name) = rule.name.as_deref() else { return false };
+    let Some(policy) = policy_of(context, name) else { return false };
     policy.routes.iter().any(|route| {
         let own = format!("{}-{}", policy.name, route.route.name);
         route.route.spelling == Spelling::Strict

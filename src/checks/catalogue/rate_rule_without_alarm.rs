@@ -3,6 +3,7 @@
 use crate::checks::alarms::series;
 use crate::checks::model::{Rule, Tool};
 use crate::checks::requests::Requests;
+use crate::checks::whose::policy_of;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
 /// The check.
@@ -54,7 +55,8 @@ impl Check for RateRuleWithoutAlarm {
                 format!("nobody is told when {} of {} acts", rule.title(), acl.title()),
             );
             finding.help("add an alarm on BlockedRequests with the dimensions WebACL and Rule");
-            if context.policy.is_some_and(|policy| policy.alarms.is_none()) {
+            let own = rule.name.as_deref().and_then(|name| policy_of(context, name));
+            if own.or(context.policy).is_some_and(|policy| policy.alarms.is_none()) {
                 finding.severity(Severity::Note);
             }
         }

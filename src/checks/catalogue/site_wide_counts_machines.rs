@@ -1,8 +1,9 @@
 //! `site-wide-counts-machines`: a rule for the whole site counts webhooks and health checks too.
 
-use crate::checks::model::{Rule, Sample};
+use crate::checks::model::Sample;
 use crate::checks::paths::{Field, text_matches};
 use crate::checks::requests::counts;
+use crate::checks::whose::policy_of;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 use crate::rules::PathPattern;
 
@@ -26,7 +27,7 @@ impl Check for SiteWideCountsMachines {
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
         let deployment = context.deployment;
         for (_, rule, rate) in context.rates() {
-            if let Some(policy) = context.policy.filter(|policy| is_ours(rule, &policy.name)) {
+            if let Some(policy) = rule.name.as_deref().and_then(|name| policy_of(context, name)) {
                 for exemption in &policy.never_limited {
                     let Some(sample) = sample(&exemption.path) else { continue };
                     if counts(deployment, rule, &sample) == Some(true) {
@@ -62,11 +63,6 @@ impl Check for SiteWideCountsMachines {
             }
         }
     }
-}
-
-/// Whether a rule is one that `emit` wrote for this policy.
-fn is_ours(rule: &Rule, policy: &str) -> bool {
-    rule.name.as_deref().is_some_and(|name| name.starts_with(&format!("{policy}-")))
 }
 
 /// A request for an exempt path; methods are tried by those who ask.

@@ -3,6 +3,7 @@
 use crate::checks::marker;
 use crate::checks::model::AclKind;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
+use crate::wafv2::Scope;
 
 /// The check.
 #[derive(Debug)]
@@ -26,9 +27,7 @@ impl Check for WebAclUnattached {
         let distributions = deployment.distributions.iter().map(|one| (&one.web_acl, &one.item));
         let associations = deployment.associations.iter().map(|one| (&one.web_acl, &one.item));
         let mut named = Vec::new();
-        let mut any = false;
         for (value, item) in distributions.chain(associations) {
-            any = true;
             match deployment.web_acl(value, item) {
                 Some(acl) => named.push(&acl.item),
                 // It may be any of them.
@@ -36,11 +35,17 @@ impl Check for WebAclUnattached {
                 None => {}
             }
         }
-        if !any {
-            return;
-        }
         for acl in deployment.acls.iter().filter(|acl| acl.kind == AclKind::WebAcl) {
-            if acl.rules.iter().any(|rule| rule.rate().is_some()) && !named.contains(&&acl.item) {
+            // What could name it is not here: it is attached elsewhere.
+            let is_in_sight = match acl.scope {
+                Some(Scope::CloudFront) => !deployment.distributions.is_empty(),
+                Some(Scope::Regional) => !deployment.associations.is_empty(),
+                None => false,
+            };
+            if is_in_sight
+                && acl.rules.iter().any(|rule| rule.rate().is_some())
+                && !named.contains(&&acl.item)
+            {
                 findings
                     .add(acl.place(), format!("nothing here is protected by {}", acl.title()))
                     .help("set web_acl_id of the distribution to its ARN, or add an association");
