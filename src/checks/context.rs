@@ -1,7 +1,9 @@
 //! What a check can look at.
 
 use super::model::{Acl, Deployment, Rate, Rule};
-use crate::policy::{Lock, LockRoute, Policy, PolicyRoute, PricingPlan};
+use super::requests::Looks;
+use super::whose::policy_of;
+use crate::policy::{Lock, LockRoute, Policy, PolicyRoute, PricingPlan, route_text};
 use crate::rules::Route;
 use crate::units::Timestamp;
 
@@ -44,28 +46,27 @@ impl<'a> Context<'a> {
     pub fn evidence(&self, rule: &Rule) -> Option<Evidence<'a>> {
         let lock = self.lock?;
         let name = rule.name.as_deref()?;
+        let own = policy_of(self, name);
         let of_policy = |locked: &LockRoute| {
-            self.policy?.routes.iter().find(|route| route.route.name == locked.name)
+            own.or(self.policy)?.routes.iter().find(|route| route.route.name == locked.name)
         };
-        if let Some(policy) = self.policy {
-            let named = lock
+        if let Some(policy) = own {
+            let locked = lock
                 .routes
                 .iter()
-                .find(|locked| name == format!("{}-{}", policy.name, locked.name));
-            if let Some(locked) = named {
-                return Some(Evidence { locked, route: of_policy(locked), by_name: true });
-            }
-            if name.starts_with(&format!("{}-", policy.name)) {
-                return None;
-            }
+                .find(|locked| name == format!("{}-{}", policy.name, locked.name))?;
+            let route = of_policy(locked);
+            // A lock that was made for another path under this name says nothing.
+            let is_same = route.is_none_or(|it| route_text(&it.route) == locked.route);
+            return is_same.then_some(Evidence { locked, route, by_name: true });
         }
         let rate = rule.rate()?;
         // A rule without a scope-down counts everything: that is no route.
-        let scope_down = rate.scope_down()?;
+        rate.scope_down()?;
+        let looks = Looks::of(self.deployment, rule);
         let mut counted = lock.routes.iter().filter(|locked| {
             let Ok(route) = locked.route.parse::<Route>() else { return false };
-            super::model::sample(&route)
-                .is_some_and(|request| scope_down.matches(&request.as_request()) == Some(true))
+            super::model::sample(&route).is_some_and(|request| looks.counts(&request) == Some(true))
         });
         let locked = counted.next()?;
         counted.next().is_none().then(|| Evidence {

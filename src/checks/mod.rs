@@ -28,16 +28,21 @@
 //! known before the deployment ([`marker::is_unknown`]) or sensitive ([`marker::is_hidden`]) are objects, so that
 //! no accessor takes them for a text or a number; a check that needs such a value says nothing.
 
+pub mod alarms;
 pub mod catalogue;
 mod check;
 mod context;
 mod finding;
+pub mod linked;
 pub mod locate;
 pub mod marker;
 pub mod model;
 pub mod output;
+pub mod paths;
 pub mod read;
+pub mod requests;
 pub mod suppress;
+pub mod whose;
 
 pub use catalogue::CHECKS;
 pub use check::{About, Check, Confidence, Severity, run};

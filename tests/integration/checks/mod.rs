@@ -1,4 +1,5 @@
 //! `ratewaf check` and its checks.
 
+mod emitted;
 mod examples;
 mod page;
