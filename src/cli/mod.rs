@@ -1,6 +1,7 @@
 //! One file a command: what was typed, what it means, what is printed. Nobody uses this module.
 
 mod analyze;
+mod check;
 mod days_out;
 mod demo_logs;
 mod emit;
@@ -71,6 +72,8 @@ enum Command {
     Emit(emit::Arguments),
     Replay(Box<replay::Arguments>),
     Explain(Box<explain::Arguments>),
+    Check(check::Arguments),
+    ExplainCheck(check::ExplainArguments),
     DemoLogs(demo_logs::Arguments),
     Schema(generate::SchemaArguments),
     Completions(generate::CompletionsArguments),
@@ -100,6 +103,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Emit(arguments) => emit::run(&arguments, &ui),
         Command::Replay(arguments) => replay::run(&arguments, &ui),
         Command::Explain(arguments) => explain::run(&arguments, &ui),
+        Command::Check(arguments) => check::run(&arguments, &ui),
+        Command::ExplainCheck(arguments) => check::explain(&arguments, &ui),
         Command::DemoLogs(arguments) => demo_logs::run(&arguments, &ui),
         Command::Schema(arguments) => generate::schema(&arguments, &ui),
         Command::Completions(arguments) => generate::completions(&arguments, &ui),

@@ -4,6 +4,7 @@
 mod analyze;
 mod architecture;
 mod bad_input;
+mod checks;
 mod counted;
 mod demo_formats;
 mod demo_logs;
