@@ -34,11 +34,14 @@ mod check;
 mod context;
 mod finding;
 pub mod linked;
+pub mod locate;
 pub mod marker;
 pub mod model;
+pub mod output;
 pub mod paths;
 pub mod read;
 pub mod requests;
+pub mod suppress;
 pub mod whose;
 
 pub use catalogue::CHECKS;

@@ -14,6 +14,7 @@ use super::model::{Change, Found, Item, Tool};
 pub use api::read_api;
 pub use compare::compare;
 pub use hcl::{Folder, read_folder};
+pub(super) use hcl::{clean as clean_path, nests_too_deep};
 pub use plan::read_plan;
 pub use template::read_template;
 

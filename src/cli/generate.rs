@@ -11,7 +11,7 @@ use crate::fs::{self, shown};
 use crate::ui::Ui;
 use crate::{policy, report};
 
-/// Print a JSON Schema: of the policy for editors, or of the JSON that `analyze` writes.
+/// Print a JSON Schema: of the policy for editors, or of the JSON that `analyze` and `check` write.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   ratewaf schema > ratewaf.schema.json       editors complete and check ratewaf.yaml with it")]
@@ -28,12 +28,15 @@ enum Schema {
     Policy,
     /// The output of `analyze --format json`.
     Analysis,
+    /// The output of `check --format json`.
+    Check,
 }
 
 pub(super) fn schema(arguments: &SchemaArguments, ui: &Ui) -> Result<Exit> {
     let text = match arguments.of {
         Schema::Policy => policy::SCHEMA.to_owned(),
         Schema::Analysis => report::schema(),
+        Schema::Check => crate::checks::output::schema(),
     };
     write(&text, None, ui)?;
     Ok(Exit::Done)

@@ -1,6 +1,7 @@
 //! One file a command: what was typed, what it means, what is printed. Nobody uses this module.
 
 mod analyze;
+mod check;
 mod demo_logs;
 mod emit;
 mod emitted;
@@ -64,6 +65,8 @@ enum When {
 enum Command {
     Analyze(Box<analyze::Arguments>),
     Emit(emit::Arguments),
+    Check(check::Arguments),
+    ExplainCheck(check::ExplainArguments),
     DemoLogs(demo_logs::Arguments),
     Schema(generate::SchemaArguments),
     Completions(generate::CompletionsArguments),
@@ -91,6 +94,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match cli.command {
         Command::Analyze(arguments) => analyze::run(&arguments, &ui),
         Command::Emit(arguments) => emit::run(&arguments, &ui),
+        Command::Check(arguments) => check::run(&arguments, &ui),
+        Command::ExplainCheck(arguments) => check::explain(&arguments, &ui),
         Command::DemoLogs(arguments) => demo_logs::run(&arguments, &ui),
         Command::Schema(arguments) => generate::schema(&arguments, &ui),
         Command::Completions(arguments) => generate::completions(&arguments, &ui),

@@ -121,7 +121,11 @@ fn words(error: &dyn std::fmt::Display) -> String {
     }
 }
 
-/// The line in which brackets are nested too deep for a parser that calls itself.
+/// Whether brackets are nested too deep for a parser that calls itself.
+pub(in crate::checks) fn nests_too_deep(text: &str) -> bool {
+    too_deep(text).is_some()
+}
+
 fn too_deep(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     for (place, byte) in text.bytes().enumerate() {
@@ -144,7 +148,7 @@ fn directory(path: &str) -> String {
     clean(path.rsplit_once('/').map_or("", |(folder, _)| folder))
 }
 
-fn clean(path: &str) -> String {
+pub(in crate::checks) fn clean(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
