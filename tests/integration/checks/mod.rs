@@ -4,6 +4,7 @@ mod command;
 mod emitted;
 mod examples;
 mod kit;
+mod mutations;
 mod page;
 mod plans;
 mod table;
