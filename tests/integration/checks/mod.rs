@@ -3,6 +3,7 @@
 mod command;
 mod emitted;
 mod examples;
+mod forms;
 mod kit;
 mod mutations;
 mod page;
