@@ -1,6 +1,6 @@
 //! Which rules an alarm looks at.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -21,6 +21,10 @@ pub struct Series<'a> {
     pub dimensions: BTreeMap<String, Value>,
     /// Such as `Sum`.
     pub statistic: Value,
+    /// The web ACL that it names.
+    pub named: Named<'a>,
+    /// The rules whose metric it names: those of the web ACL that it names, and of rule groups.
+    pub rules: Vec<(&'a Acl, &'a Rule)>,
 }
 
 /// Which web ACL a dimension names.
@@ -41,7 +45,107 @@ pub enum Named<'a> {
 /// All series of WAF that alarms look at.
 #[must_use]
 pub fn series(deployment: &Deployment) -> Vec<Series<'_>> {
-    deployment.alarms.iter().flat_map(of_alarm).collect()
+    let index = Index::of(deployment);
+    let mut all: Vec<Series<'_>> = deployment.alarms.iter().flat_map(of_alarm).collect();
+    for one in &mut all {
+        one.named = index.named(one);
+        one.rules = index.rules(one);
+    }
+    all
+}
+
+/// Names to what has them: large deployments have thousands of alarms and rules.
+struct Index<'a> {
+    acls: HashMap<(&'a str, &'a str), &'a Acl>,
+    names: HashMap<(&'a str, &'a str), &'a Acl>,
+    metrics: HashMap<(&'a str, &'a str), &'a Acl>,
+    /// Inputs with a web ACL whose name is not known.
+    nameless: HashSet<&'a str>,
+    rules: HashMap<(&'a str, &'a str), Vec<(&'a Acl, &'a Rule)>>,
+}
+
+impl<'a> Index<'a> {
+    fn of(deployment: &'a Deployment) -> Self {
+        let mut index = Self {
+            acls: HashMap::new(),
+            names: HashMap::new(),
+            metrics: HashMap::new(),
+            nameless: HashSet::new(),
+            rules: HashMap::new(),
+        };
+        for acl in &deployment.acls {
+            let input = acl.item.input.as_str();
+            for rule in &acl.rules {
+                if let Some(metric) = rule.metric.as_deref() {
+                    index.rules.entry((input, metric)).or_default().push((acl, rule));
+                }
+            }
+            if acl.kind != AclKind::WebAcl {
+                continue;
+            }
+            index.acls.entry((input, acl.item.address.as_str())).or_insert(acl);
+            if let Some(metric) = acl.metric.as_deref() {
+                index.metrics.entry((input, metric)).or_insert(acl);
+            }
+            match acl.name.as_deref() {
+                Some(name) => {
+                    index.names.entry((input, name)).or_insert(acl);
+                }
+                None => {
+                    index.nameless.insert(input);
+                }
+            }
+        }
+        index
+    }
+
+    fn named(&self, series: &Series<'a>) -> Named<'a> {
+        let input = series.alarm.item.input.as_str();
+        let Some(value) = series.dimensions.get("WebACL") else { return Named::Missing };
+        if let Some((address, attribute)) = marker::resource(value) {
+            return match self.acls.get(&(input, address)) {
+                Some(acl) if attribute == "Name" => Named::This(acl),
+                Some(acl) => Named::Wrongly(acl),
+                None => Named::Unknown,
+            };
+        }
+        let Some(text) = value.as_str() else { return Named::Unknown };
+        if let Some(acl) = self.names.get(&(input, text)) {
+            return Named::This(acl);
+        }
+        if self.nameless.contains(input) {
+            return Named::Unknown;
+        }
+        self.metrics.get(&(input, text)).map_or(Named::Nothing, |acl| Named::Wrongly(acl))
+    }
+
+    fn rules(&self, series: &Series<'a>) -> Vec<(&'a Acl, &'a Rule)> {
+        let Some(metric) = series.rule_value() else { return Vec::new() };
+        let only = match series.named {
+            Named::This(acl) | Named::Wrongly(acl) => Some(acl),
+            _ => None,
+        };
+        let is_group = series.dimensions.contains_key("RuleGroup");
+        let all = self.rules.get(&(series.alarm.item.input.as_str(), metric));
+        let fits = |acl: &Acl| {
+            let is_meant =
+                acl.kind != AclKind::WebAcl || only.is_none_or(|it| std::ptr::eq(it, acl));
+            is_meant && (!is_group || acl.kind == AclKind::RuleGroup)
+        };
+        all.into_iter().flatten().filter(|(acl, _)| fits(acl)).copied().collect()
+    }
+}
+
+/// The first series that looks at each rule.
+#[must_use]
+pub fn watchers<'s, 'a>(series: &'s [Series<'a>]) -> HashMap<*const Rule, &'s Series<'a>> {
+    let mut found = HashMap::new();
+    for one in series {
+        for (_, rule) in &one.rules {
+            found.entry(std::ptr::from_ref(*rule)).or_insert(one);
+        }
+    }
+    found
 }
 
 /// All alarms on WAF.
@@ -57,6 +161,8 @@ fn of_alarm(alarm: &Alarm) -> Vec<Series<'_>> {
             metric: alarm.metric.clone(),
             dimensions: alarm.dimensions.clone(),
             statistic: alarm.raw["Statistic"].clone(),
+            named: Named::Missing,
+            rules: Vec::new(),
         });
     }
     for query in alarm.raw["Metrics"].as_array().into_iter().flatten() {
@@ -84,6 +190,8 @@ fn of_alarm(alarm: &Alarm) -> Vec<Series<'_>> {
             metric: metric["MetricName"].as_str().map(str::to_owned),
             dimensions,
             statistic: stat.clone(),
+            named: Named::Missing,
+            rules: Vec::new(),
         });
     }
     found
@@ -94,35 +202,6 @@ impl<'a> Series<'a> {
     #[must_use]
     pub fn title(&self) -> String {
         title(self.alarm)
-    }
-
-    /// The web ACL that it names.
-    #[must_use]
-    pub fn named(&self, deployment: &'a Deployment) -> Named<'a> {
-        let Some(value) = self.dimensions.get("WebACL") else { return Named::Missing };
-        let acls = || {
-            deployment.acls.iter().filter(|acl| {
-                acl.kind == AclKind::WebAcl && acl.item.input == self.alarm.item.input
-            })
-        };
-        if let Some((address, attribute)) = marker::resource(value) {
-            return match acls().find(|acl| acl.item.address == address) {
-                Some(acl) if attribute == "Name" => Named::This(acl),
-                Some(acl) => Named::Wrongly(acl),
-                None => Named::Unknown,
-            };
-        }
-        let Some(text) = value.as_str() else { return Named::Unknown };
-        if let Some(acl) = acls().find(|acl| acl.name.as_deref() == Some(text)) {
-            return Named::This(acl);
-        }
-        if acls().any(|acl| acl.name.is_none()) {
-            return Named::Unknown;
-        }
-        match acls().find(|acl| acl.metric.as_deref() == Some(text)) {
-            Some(acl) => Named::Wrongly(acl),
-            None => Named::Nothing,
-        }
     }
 
     /// The value of the Rule dimension, if it is known.
@@ -137,24 +216,10 @@ impl<'a> Series<'a> {
         self.dimensions.values().all(marker::is_known)
     }
 
-    /// The rules whose metric it names: those of the web ACL that it names, and of rule groups.
+    /// Whether it looks at this rule.
     #[must_use]
-    pub fn rules(&self, deployment: &'a Deployment) -> Vec<(&'a Acl, &'a Rule)> {
-        let Some(metric) = self.rule_value() else { return Vec::new() };
-        let only = match self.named(deployment) {
-            Named::This(acl) | Named::Wrongly(acl) => Some(&acl.item),
-            _ => None,
-        };
-        let group = self.dimensions.get("RuleGroup");
-        deployment
-            .acls
-            .iter()
-            .filter(|acl| acl.item.input == self.alarm.item.input)
-            .filter(|acl| acl.kind != AclKind::WebAcl || only.is_none_or(|it| *it == acl.item))
-            .filter(|acl| group.is_none() || acl.kind == AclKind::RuleGroup)
-            .flat_map(|acl| acl.rules.iter().map(move |rule| (acl, rule)))
-            .filter(|(_, rule)| rule.metric.as_deref() == Some(metric))
-            .collect()
+    pub fn watches(&self, rule: &Rule) -> bool {
+        self.rules.iter().any(|(_, it)| std::ptr::eq(*it, rule))
     }
 }
 

@@ -21,6 +21,7 @@ mod cloudfront_region;
 mod counting_too_long;
 mod country_unknown;
 mod custom_response;
+mod edge_function;
 mod environments_differ;
 mod evidence_expired;
 mod exempt_one_family;
@@ -61,8 +62,10 @@ mod rate_rule_never_acts;
 mod rate_rule_without_alarm;
 mod rate_rules_quota;
 mod regional_behind_cloudfront;
+mod replica_without_stream;
 mod rule_action_shape;
 mod rule_name_twice;
+mod rule_resource_undone;
 mod samples_off;
 mod secret_beside_limits;
 mod secret_in_clear;
@@ -70,6 +73,7 @@ mod site_wide_counts_machines;
 mod statement_shape;
 mod trailing_slash;
 mod transformations_out_of_order;
+mod twin_limit_too_low;
 mod twin_overlap;
 mod web_acl_unattached;
 mod window_not_offered;
@@ -99,6 +103,7 @@ pub const CHECKS: &[&dyn Check] = &[
     &counting_too_long::CountingTooLong,
     &country_unknown::CountryUnknown,
     &custom_response::CustomResponse,
+    &edge_function::EdgeFunction,
     &environments_differ::EnvironmentsDiffer,
     &evidence_expired::EvidenceExpired,
     &exempt_one_family::ExemptOneFamily,
@@ -139,8 +144,10 @@ pub const CHECKS: &[&dyn Check] = &[
     &rate_rule_without_alarm::RateRuleWithoutAlarm,
     &rate_rules_quota::RateRulesQuota,
     &regional_behind_cloudfront::RegionalBehindCloudfront,
+    &replica_without_stream::ReplicaWithoutStream,
     &rule_action_shape::RuleActionShape,
     &rule_name_twice::RuleNameTwice,
+    &rule_resource_undone::RuleResourceUndone,
     &samples_off::SamplesOff,
     &secret_beside_limits::SecretBesideLimits,
     &secret_in_clear::SecretInClear,
@@ -148,6 +155,7 @@ pub const CHECKS: &[&dyn Check] = &[
     &statement_shape::StatementShape,
     &trailing_slash::TrailingSlash,
     &transformations_out_of_order::TransformationsOutOfOrder,
+    &twin_limit_too_low::TwinLimitTooLow,
     &twin_overlap::TwinOverlap,
     &web_acl_unattached::WebAclUnattached,
     &window_not_offered::WindowNotOffered,

@@ -64,7 +64,7 @@ impl TextMatch<'_> {
     /// What it looks for, as people would write it.
     #[must_use]
     pub fn in_words(&self) -> String {
-        let text = self.text.as_deref().unwrap_or("?");
+        let Some(text) = self.text.as_deref() else { return "something".to_owned() };
         match self.how {
             How::Exactly => format!("`{text}`"),
             How::StartsWith => format!("`{text}*`"),
@@ -149,10 +149,12 @@ fn gather<'a>(
         let text = match kind {
             "ByteMatchStatement" => Statement::search_text(raw),
             "RegexMatchStatement" => raw["RegexString"].as_str().map(str::to_owned),
+            // What a pattern set holds is not looked at; what is done to the path first is.
+            "RegexPatternSetReferenceStatement" => None,
             _ => continue,
         };
         let how = match raw["PositionalConstraint"].as_str() {
-            _ if kind == "RegexMatchStatement" => How::Regex,
+            _ if kind != "ByteMatchStatement" => How::Regex,
             Some("EXACTLY") => How::Exactly,
             Some("STARTS_WITH") => How::StartsWith,
             Some("ENDS_WITH") => How::EndsWith,

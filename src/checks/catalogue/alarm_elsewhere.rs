@@ -26,9 +26,9 @@ impl Check for AlarmElsewhere {
         for series in series(deployment) {
             let alarm = series.alarm;
             let Some(region) = alarm.item.region.as_deref() else { continue };
-            let acl = match series.named(deployment) {
+            let acl = match series.named {
                 Named::This(acl) | Named::Wrongly(acl) => Some(acl),
-                _ => series.rules(deployment).first().map(|(acl, _)| *acl),
+                _ => series.rules.first().map(|(acl, _)| *acl),
             };
             let home = acl.and_then(|acl| match acl.scope? {
                 Scope::CloudFront => Some("us-east-1"),

@@ -33,9 +33,14 @@ impl Check for AlarmMetricFollowsAction {
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
         let deployment = context.deployment;
         let series = series(deployment);
+        // A group that is told to count writes other metrics than its rules say.
+        let is_grouped = deployment
+            .acls
+            .iter()
+            .flat_map(|acl| &acl.rules)
+            .any(|it| it.effect() == Some(RuleEffect::GroupCounts));
         for one in &series {
-            let rules = one.rules(deployment);
-            let ([(_, rule)], Some(metric)) = (rules.as_slice(), one.metric.as_deref()) else {
+            let ([(_, rule)], Some(metric)) = (one.rules.as_slice(), one.metric.as_deref()) else {
                 continue;
             };
             if rule.rate().is_none() || !METRICS.iter().any(|(_, it)| *it == metric) {
@@ -46,20 +51,13 @@ impl Check for AlarmMetricFollowsAction {
             else {
                 continue;
             };
-            let follows = series.iter().any(|other| {
-                other.metric.as_deref() == Some(wanted)
-                    && other
-                        .rules(deployment)
-                        .iter()
-                        .any(|(_, it)| it.item == rule.item && it.name == rule.name)
-            });
-            // A group that is told to count writes other metrics than its rules say.
-            let is_grouped = deployment
-                .acls
+            if *wanted == metric || is_grouped {
+                continue;
+            }
+            let follows = series
                 .iter()
-                .flat_map(|acl| &acl.rules)
-                .any(|it| it.effect() == Some(RuleEffect::GroupCounts));
-            if follows || is_grouped {
+                .any(|other| other.metric.as_deref() == Some(wanted) && other.watches(rule));
+            if follows {
                 continue;
             }
             let message =

@@ -1,6 +1,6 @@
 //! `alarm-on-lower-limit`: of two rules for the same requests the alarm watches the lower one.
 
-use crate::checks::alarms::series;
+use crate::checks::alarms::{series, watchers};
 use crate::checks::model::Rule;
 use crate::checks::requests::{Requests, key, speed};
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
@@ -25,13 +25,8 @@ impl Check for AlarmOnLowerLimit {
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
         let deployment = context.deployment;
         let series = series(deployment);
-        let watches = |rule: &Rule| {
-            series.iter().find(|one| {
-                one.rules(deployment)
-                    .iter()
-                    .any(|(_, it)| it.item == rule.item && it.name == rule.name)
-            })
-        };
+        let watchers = watchers(&series);
+        let watches = |rule: &Rule| watchers.get(&std::ptr::from_ref(rule)).copied();
         for acl in &deployment.acls {
             for lower in acl.rules.iter().filter(|rule| rule.rate().is_some()) {
                 let Some(watching) = watches(lower) else { continue };

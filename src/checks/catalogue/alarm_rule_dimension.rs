@@ -24,7 +24,7 @@ impl Check for AlarmRuleDimension {
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
         let deployment = context.deployment;
         for series in series(deployment) {
-            let acl = match series.named(deployment) {
+            let acl = match series.named {
                 Named::This(acl) | Named::Wrongly(acl) => Some(acl),
                 _ => None,
             };
@@ -53,7 +53,7 @@ impl Check for AlarmRuleDimension {
                 continue;
             }
             let Some(value) = series.rule_value() else { continue };
-            if matches!(value, "ALL" | "Default_Action") || !series.rules(deployment).is_empty() {
+            if matches!(value, "ALL" | "Default_Action") || !series.rules.is_empty() {
                 continue;
             }
             let seen: Vec<&Acl> = deployment

@@ -25,7 +25,7 @@ impl Check for AlarmWebAclDimension {
         for series in series(deployment) {
             let place = series.alarm.place().member("Dimensions");
             let has = |name: &str| series.dimensions.contains_key(name);
-            match series.named(deployment) {
+            match series.named {
                 Named::Missing if has("Rule") && !has("RuleGroup") => {
                     findings
                         .add(
@@ -53,7 +53,7 @@ impl Check for AlarmWebAclDimension {
                 }
                 Named::Nothing => {
                     // An alarm may belong to a web ACL of another stack; one on a rule of this one does not.
-                    let Some((acl, rule)) = series.rules(deployment).first().copied() else {
+                    let Some((acl, rule)) = series.rules.first().copied() else {
                         continue;
                     };
                     let Some(name) = acl.name.as_deref() else { continue };

@@ -27,8 +27,10 @@ impl Check for PathNotDecoded {
                 continue;
             }
             for found in text_matches(rule.statement()) {
-                let text = found.text.as_deref().unwrap_or_default();
-                if found.field != Field::Path || found.is_excluded || text.is_empty() {
+                if found.field != Field::Path
+                    || found.is_excluded
+                    || found.text.as_deref() == Some("")
+                {
                     continue;
                 }
                 if found.has("URL_DECODE") != Some(false) {

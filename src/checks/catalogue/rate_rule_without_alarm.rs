@@ -1,6 +1,8 @@
 //! `rate-rule-without-alarm`: nobody is told when a rate rule acts.
 
-use crate::checks::alarms::series;
+use std::collections::HashSet;
+
+use crate::checks::alarms::{Named, series};
 use crate::checks::model::{Rule, Tool};
 use crate::checks::requests::Requests;
 use crate::checks::whose::policy_of;
@@ -26,24 +28,27 @@ impl Check for RateRuleWithoutAlarm {
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
         let deployment = context.deployment;
         let series = series(deployment);
-        let watched = |rule: &Rule| {
-            series.iter().any(|one| {
-                // Who knows what an alarm looks at whose dimensions are not known.
-                !one.is_known()
-                    || one.rule_value() == Some("ALL")
-                    || one
-                        .rules(deployment)
-                        .iter()
-                        .any(|(_, it)| it.item == rule.item && it.name == rule.name)
-            })
-        };
+        // Who knows what an alarm looks at whose dimensions are not known.
+        let is_open = series.iter().any(|one| !one.is_known());
+        let mut rules: HashSet<*const Rule> = HashSet::new();
+        for one in &series {
+            rules.extend(one.rules.iter().map(|(_, rule)| std::ptr::from_ref(*rule)));
+            if let (Some("ALL"), Named::This(acl) | Named::Wrongly(acl)) =
+                (one.rule_value(), one.named)
+            {
+                rules.extend(acl.rules.iter().map(std::ptr::from_ref));
+            }
+        }
+        let watched = |rule: &Rule| is_open || rules.contains(&std::ptr::from_ref(rule));
         for (acl, rule, _) in context.rates() {
             // What the API prints of a web ACL says nothing about alarms.
             if acl.item.tool == Tool::Api || rule.metric.is_none() || watched(rule) {
                 continue;
             }
-            let beside =
-                acl.rules.iter().filter(|other| other.rate().is_some() && other.name != rule.name);
+            let beside = acl
+                .rules
+                .iter()
+                .filter(|other| other.rate().is_some() && !std::ptr::eq(*other, rule));
             let shares = beside
                 .filter(|other| watched(other))
                 .any(|other| Requests::of(deployment, &[rule, other]).same(rule, other));

@@ -66,8 +66,8 @@ pub fn markdown(report: &Report<'_>) -> String {
 fn sentence(change: &ChangeInWords) -> String {
     let mut out = format!("- {} {}{}", change.verb, code(&change.subject), escaped(&change.rest));
     if !change.evidence.is_empty() {
-        out.push_str(": ");
-        out.push_str(&prose(&change.evidence.join("; ")));
+        out.push_str(". ");
+        out.push_str(&prose(&super::words::sentence(&change.evidence.join("; "))));
     }
     out.push('\n');
     out

@@ -155,13 +155,13 @@ fn evidence(locked: &LockRoute, limit: Option<i64>, window: Option<i64>) -> Vec<
             .collect();
         let least = if all { "at least " } else { "" };
         out.push(format!(
-            "{least}{} of the logs would be limited: they peaked at {}",
+            "{least}{} of the logs would be limited, with peaks of {}",
             count(above as u64, "normal client", "normal clients"),
             joined(&listed)
         ));
     } else if let Some(lower) = locked.lower {
         out.push(format!(
-            "no normal client of the logs would be limited: the busiest peaked at {}, {} below the limit",
+            "no normal client of the logs would be limited: the busiest peaked at {}, and the limit is {} that",
             thousands(lower.into()),
             ratio(f64::from(limit) / f64::from(lower.max(1))),
         ));
@@ -175,7 +175,7 @@ fn evidence(locked: &LockRoute, limit: Option<i64>, window: Option<i64>) -> Vec<
         ));
     } else if let Some(upper) = locked.upper {
         out.push(format!(
-            "the weakest abusive one peaked at {}, {} above the limit",
+            "the weakest abusive client peaked at {}, {} the limit",
             thousands(upper.into()),
             ratio(f64::from(upper) / f64::from(limit.max(1))),
         ));
@@ -183,7 +183,7 @@ fn evidence(locked: &LockRoute, limit: Option<i64>, window: Option<i64>) -> Vec<
     for (name, peak) in &locked.good_peaks {
         if *peak > limit {
             out.push(format!(
-                "the known-good network {name} would be limited: it peaked at {}",
+                "the known-good network `{name}` would be limited, with a peak of {}",
                 thousands((*peak).into())
             ));
         }

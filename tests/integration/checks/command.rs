@@ -77,7 +77,9 @@ fn json_and_sarif_are_what_their_schemas_say() {
     for (format, schema) in [("json", ours), ("sarif", official)] {
         let outcome = checked(&workspace, &["infra", "--before", "main", "--format", format]);
         let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
-        let schema: Value = serde_json::from_str(&schema).unwrap();
+        // The committee's expression for a language has a bracket too many.
+        let schema: Value =
+            serde_json::from_str(&schema.replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$")).unwrap();
         let validator = jsonschema::validator_for(&schema).unwrap();
         let faults: Vec<String> = validator
             .iter_errors(&document)

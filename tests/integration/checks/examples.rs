@@ -47,27 +47,3 @@ fn the_list_is_in_order_and_every_page_belongs_to_a_check() {
         );
     }
 }
-
-#[test]
-#[ignore = "a list for people"]
-fn print_what_else_fires() {
-    use ratewaf::checks::model::build;
-    for check in all() {
-        for section in ["Bad", "Good"] {
-            for example in super::page::examples(check.about().id, section) {
-                let deployment = build(example.found.clone());
-                for other in all().filter(|it| it.about().id != check.about().id) {
-                    for finding in super::page::findings(other, &example, &deployment) {
-                        println!(
-                            "{} {section}: {} {}: {}",
-                            check.about().id,
-                            finding.severity.as_str(),
-                            finding.check,
-                            finding.message
-                        );
-                    }
-                }
-            }
-        }
-    }
-}

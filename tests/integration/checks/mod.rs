@@ -3,7 +3,9 @@
 mod command;
 mod emitted;
 mod examples;
+mod forms;
 mod kit;
+mod mutations;
 mod page;
 mod plans;
 mod table;

@@ -22,6 +22,8 @@ pub struct Example {
     pub found: Vec<Found>,
     pub policy: Option<Policy>,
     pub lock: Option<Lock>,
+    /// Its text, if it is one block of HCL that needs nothing else.
+    pub hcl: Option<String>,
 }
 
 /// A fenced block: the words after the fence, and the text.
@@ -63,10 +65,12 @@ pub fn examples(id: &str, section: &str) -> Vec<Example> {
                     continue;
                 }
                 environments = environment.is_some();
+                let alone = before.is_empty() && policy.is_none() && lock.is_none();
+                let hcl = (words == ["hcl"] && alone).then(|| block.text.clone());
                 let lock = lock.as_ref().map(|lock| {
                     Lock::parse(&lock.to_string(), &name).unwrap_or_else(|error| panic!("{error}"))
                 });
-                out.push(Example { name, found: now, policy: policy.clone(), lock });
+                out.push(Example { name, found: now, policy: policy.clone(), lock, hcl });
             }
             [] => panic!("{name}: the fence does not say what it is"),
         }

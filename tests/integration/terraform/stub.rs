@@ -97,6 +97,10 @@ impl Workspace {
         self
     }
 
+    pub fn path(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
     pub fn command(&self, arguments: &[&str]) -> Command {
         let served = &*SERVED;
         let aws = match self.version {

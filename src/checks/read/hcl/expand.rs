@@ -161,7 +161,8 @@ impl<'a> Reader<'a> {
             let mut arguments = walk.body(&block.body, &context, true);
             let (blind, left) = (walk.blind, walk.left);
             self.expanded = EXPANDED - left.min(EXPANDED);
-            if !blind.is_empty() {
+            // Nor is a resource whole that comes after the last block that was read.
+            if !blind.is_empty() || left == 0 {
                 arguments["$incomplete"] = true.into();
             }
             let label = indexed(&name, index.as_ref());

@@ -59,6 +59,8 @@ fn merged(value: &Value, unknown: &Value, sensitive: &Value, written: &Value) ->
                 merged(value, &unknown[place], &sensitive[place], block)
             })
             .collect(),
+        // How the provider writes a text that is not set (its SDK knows no null there).
+        Value::String(text) if text.is_empty() => Value::Null,
         other => other.clone(),
     }
 }

@@ -25,7 +25,7 @@ const PLAN: &str = r#"{
               "mode": "managed", "type": "aws_wafv2_web_acl", "name": "this",
               "change": { "actions": ["update"],
                 "before": { "name": "prod", "rule": [{ "name": "token", "priority": 1, "statement": [{ "rate_based_statement": [{ "limit": 500 }] }] }] },
-                "after": { "name": "prod", "scope": "CLOUDFRONT", "rule": [
+                "after": { "name": "prod", "scope": "CLOUDFRONT", "description": "", "rule": [
                     { "name": "guard", "priority": 2, "statement": [{ "byte_match_statement": [{ "search_string": "hunter2", "positional_constraint": "EXACTLY" }] }] },
                     { "name": "token", "priority": 1, "statement": [{ "rate_based_statement": [{ "limit": 200, "scope_down_statement": [
                         { "not_statement": [{ "statement": [{ "ip_set_reference_statement": [{}] }] }] }] }] }] }] },
@@ -63,6 +63,7 @@ fn modules_unknown_and_sensitive_values() {
     let [acl] = deployment.acls.as_slice() else { panic!("one web ACL") };
     assert_eq!(acl.item.region.as_deref(), Some("us-east-1"));
     assert_eq!(acl.item.change, Change::Update);
+    assert!(acl.raw.get("Description").is_none(), "an empty text is none");
     let token = acl.rule("token").unwrap();
     assert_eq!(token.rate().unwrap().limit(), Some(200));
     assert_eq!(token.rate_before().unwrap().limit(), Some(500));
