@@ -1,0 +1,1 @@
+//! The fake itself, spoken to in bytes.
