@@ -10,6 +10,11 @@
 //! aws.web_acl("shop"); aws.seen(); aws.replay(&visits);
 //! ```
 
+#![cfg_attr(
+    not(feature = "cloud"),
+    allow(dead_code, reason = "without the feature there is nobody to use all of it")
+)]
+
 mod account;
 mod call;
 mod cloudfront;
