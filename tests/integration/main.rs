@@ -10,6 +10,7 @@ mod demo_logs;
 mod dialects;
 mod documentation;
 mod emit;
+mod fake_aws;
 mod golden;
 mod harness;
 mod hostile;
