@@ -1,5 +1,6 @@
 //! `ratewaf` turns a week of CloudFront logs into an AWS WAF rate limit that can be defended.
 
+pub mod changes;
 pub mod checks;
 pub mod cli;
 #[cfg(feature = "cloud")]

@@ -14,6 +14,7 @@ mod generate;
 mod geo;
 mod held_rules;
 mod input;
+mod live;
 mod memory;
 mod networks;
 mod period;
@@ -35,7 +36,8 @@ use crate::units::plain;
 ///
 /// Start with `ratewaf analyze LOGS/`: it shows who calls what and how hard, where the gap between
 /// normal and abusive clients lies, and the limit that fits into it. It writes ratewaf.yaml (yours to
-/// edit) and ratewaf.lock.json (what the logs said). `ratewaf emit` turns the two into Terraform.
+/// edit) and ratewaf.lock.json (what the logs said). `ratewaf emit` turns the two into Terraform, and
+/// `ratewaf apply` writes them to AWS: counting first with --count-mode, then `status` and `promote`.
 #[derive(Debug, Parser)]
 #[command(name = "ratewaf", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(
@@ -74,6 +76,12 @@ enum Command {
     Explain(Box<explain::Arguments>),
     Check(check::Arguments),
     ExplainCheck(check::ExplainArguments),
+    Plan(Box<live::Plan>),
+    Apply(Box<live::Apply>),
+    Status(Box<live::Status>),
+    Promote(Box<live::Promote>),
+    Rollback(Box<live::Rollback>),
+    Demote(Box<live::Demote>),
     DemoLogs(demo_logs::Arguments),
     Schema(generate::SchemaArguments),
     Completions(generate::CompletionsArguments),
@@ -105,6 +113,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments, &ui),
         Command::Check(arguments) => check::run(&arguments, &ui),
         Command::ExplainCheck(arguments) => check::explain(&arguments, &ui),
+        Command::Plan(arguments) => live::plan(&arguments, &ui),
+        Command::Apply(arguments) => live::apply(&arguments, &ui),
+        Command::Status(arguments) => live::status(&arguments, &ui),
+        Command::Promote(arguments) => live::promote(&arguments, &ui),
+        Command::Rollback(arguments) => live::rollback(&arguments, &ui),
+        Command::Demote(arguments) => live::demote(&arguments, &ui),
         Command::DemoLogs(arguments) => demo_logs::run(&arguments, &ui),
         Command::Schema(arguments) => generate::schema(&arguments, &ui),
         Command::Completions(arguments) => generate::completions(&arguments, &ui),
