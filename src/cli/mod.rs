@@ -14,6 +14,7 @@ mod networks;
 mod period;
 mod policy_file;
 mod replay;
+mod report;
 mod s3;
 mod signals;
 
@@ -66,6 +67,7 @@ enum Command {
     Analyze(Box<analyze::Arguments>),
     Emit(emit::Arguments),
     Replay(Box<replay::Arguments>),
+    Report(Box<report::Arguments>),
     DemoLogs(demo_logs::Arguments),
     Schema(generate::SchemaArguments),
     Completions(generate::CompletionsArguments),
@@ -94,6 +96,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Analyze(arguments) => analyze::run(&arguments, &ui),
         Command::Emit(arguments) => emit::run(&arguments, &ui),
         Command::Replay(arguments) => replay::run(&arguments, &ui),
+        Command::Report(arguments) => report::run(*arguments, &ui),
         Command::DemoLogs(arguments) => demo_logs::run(&arguments, &ui),
         Command::Schema(arguments) => generate::schema(&arguments, &ui),
         Command::Completions(arguments) => generate::completions(&arguments, &ui),

@@ -1,9 +1,13 @@
-//! How an analysis is told: terminal text, Markdown and JSON, all from one view model.
+//! How an analysis is told: terminal text, Markdown, JSON, charts and a page, all from one view model.
 //!
 //! Pure: no I/O, no clock. Whatever comes from a log is escaped for the form it is written in.
 
+mod chart;
+mod drift;
+mod html;
 mod json;
 mod markdown;
+mod markup;
 mod replay;
 mod shorten;
 mod text;
@@ -17,6 +21,9 @@ use crate::proposal::RouteProposal;
 use crate::survey::Survey;
 use crate::units::Limit;
 
+pub use chart::svg_files;
+pub use drift::{Drift, DriftOf, drift};
+pub use html::html;
 pub use json::{json, schema};
 pub use markdown::{markdown, replay as replay_markdown};
 pub use replay::{Replay, replay_json, replay_schema};

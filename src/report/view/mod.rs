@@ -6,6 +6,7 @@
 mod client;
 mod coverage;
 mod number;
+mod picture;
 mod pinned;
 mod proposal;
 mod replay;
@@ -24,6 +25,7 @@ use super::{Analysis, Words};
 
 pub use client::{ClientColumns, Labelled, TopClient};
 pub use coverage::CoverageReport;
+pub use picture::{Bin, DAYS, Day, Dot, Kind, Picture, Step};
 pub use pinned::Pinned;
 pub use proposal::{CapReport, LadderStep, Peak, ProposalReport, QuestionReport};
 pub use replay::{
