@@ -165,7 +165,10 @@ pub(super) fn look(arguments: &Arguments, outputs: &[&Path], ui: &Ui) -> Result<
     let plan = plan(arguments, ui)?;
     if plan.routes.is_empty() {
         return Err(hinted(
-            format!("no route to look at: no --route, and none in `{}`", shown(&arguments.files.policy)),
+            format!(
+                "no route to look at: no --route, and none in `{}`",
+                shown(&arguments.files.policy)
+            ),
             "ratewaf analyze LOGS shows what is called, and writes a policy to start with",
         ));
     }

@@ -84,13 +84,15 @@ enum Format {
 pub(super) fn run(arguments: Arguments, ui: &Ui) -> Result<Exit> {
     let Arguments { format, compare, out, .. } = &arguments;
     let (format, compare, out) = (*format, compare.clone(), out.clone());
-    let old = compare.as_deref().map(read_lock).transpose()?;
-    let mut outputs: Vec<(&str, &Path)> = out.iter().map(|out| ("--out", out.as_path())).collect();
-    outputs.extend(compare.iter().map(|old| ("--compare", old.as_path())));
-    if arguments.files.lock_path() == compare.clone().unwrap_or_default() {
-        outputs.pop();
-    }
+    let outputs: Vec<(&str, &Path)> = out.iter().map(|out| ("--out", out.as_path())).collect();
     arguments.files.demand_distinct(&outputs)?;
+    if let (Some(out), Some(old)) = (&out, &compare)
+        && fs::same_file(out, old)
+    {
+        let message = format!("--out and --compare would be one file, `{}`", shown(out));
+        return Err(hinted(message, "give each a file of its own"));
+    }
+    let old = compare.as_deref().map(read_lock).transpose()?;
     let file = out.as_deref().filter(|_| format == Format::Html);
     if let Some(out) = file {
         fs::check_target(out)?;

@@ -173,7 +173,8 @@ impl Builder {
 
     /// The profile, still without what is known of the route's traffic and agents.
     fn finish(self, route: &Route, window: Window) -> RouteProfile {
-        let Self { requests, by_hour, others, mut addresses, mut networks, has_networks, .. } = self;
+        let Self { requests, by_hour, others, mut addresses, mut networks, has_networks, .. } =
+            self;
         let (slash64, slash64_crowd) = if has_networks {
             networks.absorb(others.clone());
             listed(networks, window)

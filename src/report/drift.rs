@@ -87,7 +87,8 @@ fn compare(new: &RouteAnalysis, old: &LockRoute, find: &mut impl FnMut(&'static 
         let reason = proposal.reason.map_or("no gap", |reason| reason.as_str());
         find("no-gap", format!("these logs give no limit any more: {reason}"));
     }
-    if let (Some(before), Some(now)) = (gap(old.lower, old.upper), gap(proposal.lower, proposal.upper))
+    if let (Some(before), Some(now)) =
+        (gap(old.lower, old.upper), gap(proposal.lower, proposal.upper))
         && now < before * CLOSING
     {
         find("gap-closing", format!("the gap was {} wide and is {}", ratio(before), ratio(now)));
@@ -98,10 +99,20 @@ fn compare(new: &RouteAnalysis, old: &LockRoute, find: &mut impl FnMut(&'static 
         let words = thousands(busiest.into());
         let limit = thousands(number.into());
         if busiest > number {
-            find("over-the-limit", format!("the busiest client that is not above a gap came to {words}, the limit is {limit}"));
+            find(
+                "over-the-limit",
+                format!(
+                    "the busiest client that is not above a gap came to {words}, the limit is {limit}"
+                ),
+            );
         } else if f64::from(busiest) >= NEAR * f64::from(number) {
             let share = percent(f64::from(busiest) / f64::from(number));
-            find("near-the-limit", format!("the busiest client that is not above a gap came to {words}, {share} of the limit {limit}"));
+            find(
+                "near-the-limit",
+                format!(
+                    "the busiest client that is not above a gap came to {words}, {share} of the limit {limit}"
+                ),
+            );
         }
     }
     if let Some(weakest) = proposal.upper.filter(|upper| *upper <= number) {
@@ -143,7 +154,8 @@ fn gap(lower: Option<u32>, upper: Option<u32>) -> Option<f64> {
 /// `limit 300; busiest normal client 180 before, 190 now; weakest abusive one 468 before, 500 now`.
 fn summary(new: &RouteAnalysis, old: &LockRoute) -> String {
     let proposal = &new.proposal.proposal;
-    let number = |value: Option<u32>| value.map_or("none".to_owned(), |value| thousands(value.into()));
+    let number =
+        |value: Option<u32>| value.map_or("none".to_owned(), |value| thousands(value.into()));
     let in_force = new.pinned.or(old.limit).map(Limit::requests);
     let is_pinned = if new.pinned.is_some() { " (pinned)" } else { "" };
     format!(

@@ -67,6 +67,9 @@ mod tests {
         assert_eq!((axis.at(1), axis.at(100), axis.at(10_000)), (0.0, 50.0, 100.0));
         assert_eq!(axis.ticks().len(), 13);
         assert_eq!(Axis::new(0.0, 1.0, u32::MAX).ticks().last(), Some(&(2_000_000_000, false)));
-        assert_eq!((number(1.0), number(2.26), number(-0.01)), ("1".into(), "2.3".into(), "0".into()));
+        assert_eq!(
+            (number(1.0), number(2.26), number(-0.01)),
+            ("1".into(), "2.3".into(), "0".into())
+        );
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{Anchor, Chart, named, rect, text};
 use crate::report::view::{Picture, Step};
-use crate::units::{count, rate_in_words, thousands};
 use crate::units::Limit;
+use crate::units::{count, rate_in_words, thousands};
 
-const LEFT: f64 = 170.0;
-const RIGHT: f64 = 540.0;
+const LEFT: f64 = 194.0;
+const RIGHT: f64 = 510.0;
 const TOP: f64 = 10.0;
 const ROW: f64 = 24.0;
 

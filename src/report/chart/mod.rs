@@ -160,11 +160,9 @@ mod tests {
 
     #[test]
     fn a_file_name_holds_letters_and_digits_only() {
-        for (route, name) in [
-            ("GET /oauth/token", "get-oauth-token"),
-            ("../../etc", "etc"),
-            ("\u{202e}<>", "route"),
-        ] {
+        for (route, name) in
+            [("GET /oauth/token", "get-oauth-token"), ("../../etc", "etc"), ("\u{202e}<>", "route")]
+        {
             assert_eq!(slug(route), name);
         }
     }

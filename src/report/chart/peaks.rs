@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use super::{Anchor, Axis, Chart, line, named, number, rect, text};
 use crate::report::markup::escape;
-use crate::report::view::{Dot, Kind, Picture};
+use crate::report::view::{Bin, Dot, Kind, Picture};
 use crate::units::{count, plain, thousands};
 
 const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 350.0;
+const HEIGHT: f64 = 374.0;
 const LEFT: f64 = 58.0;
-const RIGHT: f64 = 618.0;
+const RIGHT: f64 = 606.0;
 const TOP: f64 = 48.0;
 const BASE: f64 = 204.0;
 /// The first lane of dots.
@@ -61,14 +61,15 @@ pub(in crate::report) fn peaks(route: &str, picture: &Picture) -> Chart {
 fn gap(out: &mut String, axis: &Axis, picture: &Picture) {
     let Some((lower, upper)) = picture.gap else { return };
     let (from, to) = (axis.at(lower), axis.at(upper));
-    let words = format!("gap: nobody between {} and {}", thousands(lower.into()), thousands(upper.into()));
+    let words =
+        format!("gap: nobody between {} and {}", thousands(lower.into()), thousands(upper.into()));
     rect(out, "gap", [from, TOP - 12.0, to - from, BOTTOM - TOP + 12.0], Some(&words));
     text(out, (middle_in(f64::midpoint(from, to)), 16.0), Anchor::Middle, "note", &words);
 }
 
 /// A place where a word of usual length is not cut off.
 fn middle_in(place: f64) -> f64 {
-    place.clamp(LEFT + 90.0, RIGHT - 90.0)
+    place.clamp(LEFT + 150.0, RIGHT - 150.0)
 }
 
 fn bars(out: &mut String, axis: &Axis, picture: &Picture) {
@@ -85,7 +86,8 @@ fn bars(out: &mut String, axis: &Axis, picture: &Picture) {
         tick *= 10;
     }
     for bin in &picture.bins {
-        let (from, to) = (axis.at(bin.from), axis.at(bin.to.saturating_add(1)));
+        let (from, to) = beside_gap(bin, picture.gap);
+        let (from, to) = (axis.at(from), axis.at(to));
         let clients = count(bin.clients, "client", "clients");
         let tip = if bin.from == bin.to {
             format!("{clients}: {} at most", thousands(bin.from.into()))
@@ -98,6 +100,17 @@ fn bars(out: &mut String, axis: &Axis, picture: &Picture) {
     }
     line(out, "axis", [LEFT, BASE, RIGHT, BASE]);
     text(out, (LEFT - 44.0, TOP - 16.0), Anchor::Start, "tick", "clients");
+}
+
+/// Where a bar begins and ends: none reaches into the gap, where nobody is.
+fn beside_gap(bin: &Bin, gap: Option<(u32, u32)>) -> (u32, u32) {
+    let (from, to) = (bin.from, bin.to.saturating_add(1));
+    match gap {
+        Some((lower, upper)) if from <= lower && upper < to => (from, to),
+        Some((lower, _)) if from <= lower && lower < to => (from, lower.max(from + 1)),
+        Some((_, upper)) if from < upper && upper < to => (upper, to),
+        _ => (from, to),
+    }
 }
 
 /// `1M` for a million.
@@ -115,7 +128,8 @@ fn scale(out: &mut String, axis: &Axis, picture: &Picture) {
         let x = axis.at(tick);
         line(out, "axis", [x, BOTTOM, x, BOTTOM + if is_power { 6.0 } else { 4.0 }]);
         if is_power || !wide {
-            text(out, (x, BOTTOM + 19.0), Anchor::Middle, "tick", &thousands(tick.into()));
+            let class = if is_power { "tick" } else { "tick minor" };
+            text(out, (x, BOTTOM + 19.0), Anchor::Middle, class, &thousands(tick.into()));
         }
     }
     let words = format!("most requests in any {} s, log scale", picture.window.seconds());
@@ -199,18 +213,14 @@ fn shape(kind: Kind, x: f64, y: f64) -> String {
 const KINDS: [Kind; 5] = [Kind::Visitor, Kind::Regular, Kind::Runaway, Kind::Good, Kind::Exempt];
 
 fn legend(out: &mut String, picture: &Picture) {
-    let mut x = LEFT;
-    let y = HEIGHT - 10.0;
-    for kind in KINDS {
-        if !picture.dots.iter().any(|dot| dot.kind == kind) {
-            continue;
-        }
+    let occur = KINDS.into_iter().filter(|kind| picture.dots.iter().any(|dot| dot.kind == *kind));
+    for (place, kind) in occur.enumerate() {
+        let x = LEFT + (place % 3) as f64 * 190.0;
+        let y = HEIGHT - 26.0 + (place / 3) as f64 * 19.0;
         let class = kind_class(kind);
         let shape = shape(kind, x + SIZE, y - 4.0);
         let _ = writeln!(out, "<path class=\"dot {class}\" d=\"{shape}\"/>");
-        let words = kind_in_words(kind);
-        text(out, (x + 14.0, y), Anchor::Start, "tick", words);
-        x += 32.0 + 6.2 * words.len() as f64;
+        text(out, (x + 15.0, y), Anchor::Start, "tick", kind_in_words(kind));
     }
 }
 

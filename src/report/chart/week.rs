@@ -71,13 +71,13 @@ fn legend(out: &mut String, y: f64, most: u64) {
     for (class, words) in [("no-log", "not logged"), ("h0", "none")] {
         rect(out, &format!("cell {class}"), [x + 1.0, y, CELL - 2.0, 14.0], None);
         text(out, (x + CELL + 4.0, y + 11.0), Anchor::Start, "tick", words);
-        x += CELL + 22.0 + 6.2 * words.len() as f64;
+        x += CELL + 22.0 + 8.6 * words.len() as f64;
     }
     for shade in 1..=SHADES as u32 {
         rect(out, &format!("cell h{shade}"), [x + 1.0, y, CELL - 2.0, 14.0], None);
         x += CELL;
     }
-    let words = format!("1 to {} requests an hour", thousands(most));
+    let words = format!("1 to {} an hour", thousands(most));
     text(out, (x + 6.0, y + 11.0), Anchor::Start, "tick", &words);
 }
 

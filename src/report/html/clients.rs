@@ -9,13 +9,13 @@ use crate::units::{Window, percent, thousands};
 pub(super) fn clients(out: &mut String, place: usize, picture: &Picture) {
     let limit = picture.limit.requests();
     out.push_str(&format!(
-        "<h3 id=\"clients-{place}\">Clients above and below</h3>\n<div class=\"scroll\" role=\"region\" aria-labelledby=\"clients-{place}\" tabindex=\"0\">\n<table class=\"clients\">\n<caption>The busiest and those around the limit"
+        "<h3 id=\"clients-{place}\">Clients above and below</h3>\n<div class=\"scroll tall\" role=\"region\" aria-labelledby=\"clients-{place}\" tabindex=\"0\">\n<table class=\"clients\">\n<caption>The busiest and those around the limit"
     ));
     if picture.undrawn > 0 {
         out.push_str(&format!("; {} more are counted, not named", thousands(picture.undrawn)));
     }
     out.push_str(". Peak: most requests in any ");
-    out.push_str(&format!("{} s.</caption>\n<thead><tr><th scope=\"col\">Client</th><th scope=\"col\" class=\"n\" aria-sort=\"descending\">Peak</th><th scope=\"col\">At this limit</th><th scope=\"col\">Who it seems to be</th><th scope=\"col\" class=\"n\">Requests</th><th scope=\"col\" class=\"n\">4xx</th><th scope=\"col\" class=\"n\">Hours</th><th scope=\"col\">Busiest at (UTC)</th></tr></thead>\n<tbody>\n", picture.window.seconds()));
+    out.push_str(&format!("{} s.</caption>\n<thead><tr><th scope=\"col\">Client</th><th scope=\"col\" class=\"n\" aria-sort=\"descending\">Peak</th><th scope=\"col\">At this limit</th><th scope=\"col\">Who it seems to be</th><th scope=\"col\" class=\"n\">Requests</th><th scope=\"col\" class=\"n\">4xx</th><th scope=\"col\">Busiest at (UTC)</th></tr></thead>\n<tbody>\n", picture.window.seconds()));
     for dot in &picture.dots {
         row(out, dot, limit);
     }
@@ -50,12 +50,10 @@ fn row(out: &mut String, dot: &Dot, limit: u32) {
     number(out, columns.requests.into(), &thousands(columns.requests.into()));
     // Whole millionths sort like the share.
     number(out, (columns.share_4xx * 1e6) as u64, &percent(columns.share_4xx));
-    number(out, columns.hours.into(), &thousands(columns.hours.into()));
-    let busiest = escape(columns.busiest.trim_end_matches('Z'));
+    let busiest = escape(&columns.busiest);
+    let words = busiest.get(..16).unwrap_or(&busiest).replace('T', " ");
     out.push_str(&format!(
-        "<td data-v=\"{busiest}\"><time datetime=\"{}\">{}</time></td></tr>\n",
-        escape(&columns.busiest),
-        busiest.replace('T', " ")
+        "<td data-v=\"{busiest}\"><time datetime=\"{busiest}\">{words}</time></td></tr>\n"
     ));
 }
 

@@ -5,14 +5,11 @@ use crate::report::markup::escape;
 use crate::report::view::{CoverageReport, DAYS, Report};
 use crate::units::{count, thousands};
 
-/// `; 114,144 lines from 2026-09-08T00:16:39Z to …`.
+/// `; 114,144 lines`.
 pub(super) fn lines_in_words(coverage: &CoverageReport) -> String {
     let lines = count(coverage.lines, "line", "lines");
     let lead = if coverage.period.is_some() { "; " } else { "" };
-    match (&coverage.first, &coverage.last) {
-        (Some(first), Some(last)) => format!("{lead}{lines} from {first} to {last}"),
-        _ => format!("{lead}{lines}"),
-    }
+    format!("{lead}{lines}")
 }
 
 /// The end of the page.
@@ -27,6 +24,9 @@ pub(super) fn write(out: &mut String, report: &Report) {
         count(coverage.days.into(), "day", "days"),
         count(coverage.missing_hours, "hour", "hours"),
     ));
+    if let (Some(first), Some(last)) = (&coverage.first, &coverage.last) {
+        item(&format!("The first request came {first}, the last one {last}."));
+    }
     if let Some(asked) = &coverage.asked {
         item(&format!("Requests {asked} were counted."));
     }
@@ -36,12 +36,18 @@ pub(super) fn write(out: &mut String, report: &Report) {
     if coverage.duplicates > 0 {
         item(&format!("Copies dropped: {}.", thousands(coverage.duplicates)));
     }
-    item("A client is an address that connected. Its peak is its most requests in any window of the route's length, looked at every 10 s as AWS WAF does; a limit acts on a client whose peak is above it.");
-    item("The limit is a round number in the widest gap between peaks that is no chance and whose upper side looks like runaways; ratewaf's page “How limits are chosen” tells the whole method.");
+    item(
+        "A client is an address that connected. Its peak is its most requests in any window of the route's length, looked at every 10 s as AWS WAF does; a limit acts on a client whose peak is above it.",
+    );
+    item(
+        "The limit is a round number in the widest gap between peaks that is no chance and whose upper side looks like runaways; ratewaf's page “How limits are chosen” tells the whole method.",
+    );
     item(&format!(
         "The slider counts the clients whose peak is above a limit, in the route's own window, each route by itself and testers left out: those that ratewaf replay --limit limits. Its steps are all numbers of two digits from {MINIMUM_LIMIT}, and the route's own."
     ));
-    item(&format!("Times are UTC. The heat map shows {DAYS} days at most. Of many clients only the busiest and those around the limit are named; all are counted."));
+    item(&format!(
+        "Times are UTC. The heat map shows {DAYS} days at most. Of many clients only the busiest and those around the limit are named; all are counted."
+    ));
     out.push_str("</ul>\n");
     out.push_str(&format!(
         "<p>ratewaf {}. This page fetches nothing.</p>\n</footer>\n",

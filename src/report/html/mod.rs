@@ -43,7 +43,11 @@ pub fn html(analysis: &Analysis, words: &dyn Words, drift: Option<&Drift>) -> St
     out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     out.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n");
     out.push_str("<link rel=\"icon\" href=\"data:,\">\n");
-    out.push_str(&format!("<title>Rate limit of {}, {}</title>\n", escape(&subject), escape(&period)));
+    out.push_str(&format!(
+        "<title>Rate limit of {}, {}</title>\n",
+        escape(&subject),
+        escape(&period)
+    ));
     out.push_str(&format!("<style>{style}</style>\n</head>\n<body>\n"));
     out.push_str(&format!(
         "<header>\n<h1>ratewaf report</h1>\n<p>{}{}</p>\n</header>\n",
@@ -103,7 +107,10 @@ mod tests {
             assert!(!SCRIPT.contains(forbidden), "{forbidden}");
         }
         for (text, name) in [(PAGE_STYLE, "page"), (chart::STYLE, "chart")] {
-            assert!(!text.contains("url(") && !text.contains("@import"), "{name} fetches something");
+            assert!(
+                !text.contains("url(") && !text.contains("@import"),
+                "{name} fetches something"
+            );
         }
     }
 }

@@ -69,6 +69,9 @@
     const { start, end, most } = chart.dataset;
     const own = route.steps.findIndex((step) => step[0] === route.limit);
     const marked = [...section.querySelectorAll("[data-peak]")];
+    const who = box.querySelector(".who");
+    const named = [...section.querySelectorAll("table.clients tbody tr:not([data-exempt])")]
+      .map((row) => [+row.dataset.peak, row.cells[0].dataset.v]);
     const set = (place) => {
       const [limit, clients, requests] = route.steps[place];
       const share = Math.min(1, Math.log10(limit) / Math.log10(+most));
@@ -90,6 +93,11 @@
         + count(route.clients, "client", "clients") + " limited (" + beside + "); they sent " + number(requests)
         + " of " + count(route.requests, "request", "requests") + " (" + percent(requests, route.requests) + ").";
       output.textContent = text;
+      const between = named.filter(([peak]) => (peak > limit) !== (peak > route.limit));
+      const shown = between.slice(0, 6).map(([peak, client]) => client + " (" + number(peak) + ")");
+      const rest = Math.abs(more) - shown.length;
+      if (shown.length && rest > 0) shown.push("and " + number(rest) + " more");
+      who.textContent = shown.length ? (more > 0 ? "Limited now: " : "Passing now: ") + shown.join(", ") : "";
       output.dataset.limit = limit;
       output.dataset.clients = clients;
       input.value = place;

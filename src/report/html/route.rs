@@ -8,7 +8,7 @@ use crate::report::chart::{Chart, ladder, peaks, week};
 use crate::report::drift::DriftOf;
 use crate::report::markup::escape;
 use crate::report::view::{Picture, RouteReport};
-use crate::units::{count, rate_in_words, ratio, thousands};
+use crate::units::{ratio, thousands};
 
 /// The section of a route.
 pub(super) fn write(
@@ -20,11 +20,8 @@ pub(super) fn write(
 ) {
     let proposal = &route.proposal;
     out.push_str(&format!(
-        "<section class=\"route\" id=\"route-{place}\" aria-labelledby=\"name-{place}\">\n<h2 id=\"name-{place}\"><code>{}</code></h2>\n",
-        escape(&route.route)
-    ));
-    out.push_str(&format!(
-        "<p><span class=\"grade {0}\">{0}</span></p>\n<p class=\"sentence\">{1}</p>\n",
+        "<section class=\"route\" id=\"route-{place}\" aria-labelledby=\"name-{place}\">\n<h2 id=\"name-{place}\"><code>{}</code> <span class=\"grade {1}\">{1}</span></h2>\n<p class=\"sentence\">{2}</p>\n",
+        escape(&route.route),
         escape(proposal.grade),
         escape(&proposal.headline)
     ));
@@ -36,7 +33,12 @@ pub(super) fn write(
     }
     facts(out, route, picture);
     out.push_str("<h3>Peaks</h3>\n");
-    figure(out, &peaks(&route.route, picture), place, "Bars: all clients by their peak. Below: one mark a client, for the busiest and those around the limit; point at one, or walk with the arrow keys.");
+    figure(
+        out,
+        &peaks(&route.route, picture),
+        place,
+        "Bars: all clients by their peak. Below: one mark a client, for the busiest and those around the limit; point at one, or walk with the arrow keys.",
+    );
     slider(out, place);
     clients::clients(out, place, picture);
     if let Some(chart) = week(&route.route, picture) {
@@ -52,7 +54,9 @@ pub(super) fn write(
 
 fn figure(out: &mut String, chart: &Chart, place: usize, caption: &str) {
     let id = format!("{}-{place}", chart.name);
-    out.push_str("<figure>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"chart\">\n");
+    out.push_str(
+        "<figure>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"chart\">\n",
+    );
     out.push_str(&chart.inline(&id));
     out.push_str(&format!("</div>\n<figcaption>{}</figcaption>\n</figure>\n", escape(caption)));
 }
@@ -60,18 +64,14 @@ fn figure(out: &mut String, chart: &Chart, place: usize, caption: &str) {
 /// Without its script the page has no slider.
 fn slider(out: &mut String, place: usize) {
     out.push_str(&format!(
-        "<div class=\"slider\" hidden>\n<label for=\"limit-{place}\">Move the limit</label>\n<input type=\"range\" id=\"limit-{place}\" min=\"0\" max=\"0\" step=\"1\" value=\"0\">\n<output for=\"limit-{place}\" aria-live=\"polite\"></output>\n<button type=\"button\">Back</button>\n</div>\n"
+        "<div class=\"slider\" hidden>\n<div class=\"head\"><label for=\"limit-{place}\">Move the limit</label><button type=\"button\">Back</button></div>\n<input type=\"range\" id=\"limit-{place}\" min=\"0\" max=\"0\" step=\"1\" value=\"0\">\n<output for=\"limit-{place}\" aria-live=\"polite\"></output>\n<p class=\"who\"></p>\n</div>\n"
     ));
 }
 
 fn facts(out: &mut String, route: &RouteReport, picture: &Picture) {
     let proposal = &route.proposal;
-    let limit = format!(
-        "{} in {} s",
-        thousands(picture.limit.requests().into()),
-        picture.window.seconds()
-    );
-    let rate = rate_in_words(picture.limit, picture.window);
+    let limit =
+        format!("{} in {} s", thousands(picture.limit.requests().into()), picture.window.seconds());
     let range = proposal.lowest_limit.zip(proposal.highest_limit).map(|(lowest, highest)| {
         format!("{} to {}", thousands(lowest.into()), thousands(highest.into()))
     });
@@ -85,23 +85,27 @@ fn facts(out: &mut String, route: &RouteReport, picture: &Picture) {
     out.push_str("<dl class=\"facts\">\n");
     for (name, value) in [
         (label, Some(limit)),
-        ("That is", Some(rate)),
-        ("Above it", above.map(|above| format!("{above} of {}", count(picture.clients, "client", "clients")))),
+        (
+            "Clients above it",
+            above.map(|above| format!("{above} of {}", thousands(picture.clients))),
+        ),
         ("Headroom", proposal.headroom.map(ratio)),
         ("Margin", proposal.margin.map(ratio)),
         ("Safe limits", range),
         ("Requests", Some(thousands(route.requests))),
-        ("Half of the clients up to", Some(thousands(quantiles.half.into()))),
-        ("99 % up to", Some(thousands(quantiles.p99.into()))),
-        ("Statement", Some(route.traffic.in_words())),
+        ("Half come to", Some(thousands(quantiles.half.into()))),
+        ("99 % come to", Some(thousands(quantiles.p99.into()))),
     ] {
         if let Some(value) = value {
             out.push_str(&format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(&value)));
         }
     }
     out.push_str("</dl>\n");
-    if !proposal.evidence_words.is_empty() {
-        out.push_str(&format!("<p class=\"aside\">{}.</p>\n", escape(&proposal.evidence_words)));
+    let statement = format!("The statement {}", route.traffic.in_words());
+    for words in [&proposal.evidence_words, &statement] {
+        if !words.is_empty() {
+            out.push_str(&format!("<p class=\"aside\">{}.</p>\n", escape(words)));
+        }
     }
 }
 

@@ -121,8 +121,8 @@ impl Picture {
                 (client.peak(window), number, number * u64::from(client.requests))
             })
         };
-        let (clients, requests) =
-            counted().fold((0, 0), |sum, (_, clients, requests)| (sum.0 + clients, sum.1 + requests));
+        let (clients, requests) = counted()
+            .fold((0, 0), |sum, (_, clients, requests)| (sum.0 + clients, sum.1 + requests));
         let dots = dots_of(profile, proposal, limit, dots, words);
         let ladder: Vec<u32> = proposal.ladder.iter().map(|(limit, _)| limit.requests()).collect();
         let own = [Some(limit), proposal.limit, proposal.cautious_limit];
@@ -166,7 +166,7 @@ impl Picture {
     }
 }
 
-/// The first of the list and those around the limit.
+/// The first of the list, and those above and below the limit.
 fn dots_of(
     profile: &RouteProfile,
     proposal: &Proposal,
@@ -176,9 +176,10 @@ fn dots_of(
 ) -> Vec<Dot> {
     let clients = &profile.clients;
     let edge = clients.partition_point(|client| client.peak(profile.window) > limit.requests());
-    let around = edge.saturating_sub(dots / 4)..edge.saturating_add(dots / 4).min(clients.len());
-    let first = 0..(dots - dots / 4).min(clients.len());
-    let places = first.clone().chain(around.filter(|place| !first.contains(place)));
+    let third = dots / 3;
+    let first = 0..edge.min(third);
+    let around = edge.saturating_sub(third).max(first.end)..(edge + third).min(clients.len());
+    let places = first.chain(around);
     let subject = Subject { profile, clients, proposal };
     places
         .filter_map(|place| {
@@ -259,10 +260,7 @@ fn steps(mut clients: Vec<(u32, u64, u64)>, own: Vec<u32>) -> Vec<Step> {
     steps
 }
 
-fn days(
-    profile: &RouteProfile,
-    logged: &std::collections::BTreeMap<i64, u64>,
-) -> (Vec<Day>, u64) {
+fn days(profile: &RouteProfile, logged: &std::collections::BTreeMap<i64, u64>) -> (Vec<Day>, u64) {
     let day = |hour: &i64| hour.div_euclid(24);
     let both = || logged.keys().chain(profile.by_hour.keys());
     let (Some(first), Some(last)) = (both().min().map(day), both().max().map(day)) else {

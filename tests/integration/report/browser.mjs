@@ -1,6 +1,6 @@
 // Opens a page in a headless Chromium and tells, as JSON on standard output, what happened to it.
 //
-//   node browser.mjs CHROMIUM PAGE.html [--move LIMIT]… [--shot light|dark|phone|print=FILE.png]…
+//   node browser.mjs CHROMIUM PAGE.html [--move LIMIT]… [--shot light|dark|phone|print=FILE.webp]… [--key KEY] [--sort COLUMN]
 //
 // Speaks the DevTools protocol over a pipe (file descriptors 3 and 4 of the browser): no library is needed.
 import { spawn } from "node:child_process";
@@ -45,16 +45,21 @@ const patience = setTimeout(() => { console.error("the browser does not answer")
 const end = (code) => {
   clearTimeout(patience);
   browser.on("exit", () => {
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    try {
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    } catch {
+      // A child of the browser still writes: the folder is a temporary one.
+    }
     process.exit(code);
   });
-  browser.kill("SIGKILL");
+  setTimeout(() => browser.kill("SIGKILL"), 5_000);
+  send("Browser.close").catch(() => browser.kill("SIGKILL"));
 };
 
 const VIEWS = {
   light: { width: 1000, height: 1300, scheme: "light" },
   dark: { width: 1000, height: 1300, scheme: "dark" },
-  phone: { width: 390, height: 844, scheme: "light", mobile: true, scale: 2 },
+  phone: { width: 390, height: 844, scheme: "light", mobile: true, scale: 2, from: "section h3" },
   print: { width: 794, height: 1123, scheme: "light", media: "print" },
 };
 
@@ -124,8 +129,11 @@ const main = async () => {
       await tab("Emulation.setEmulatedMedia", {
         media: view.media ?? "", features: [{ name: "prefers-color-scheme", value: view.scheme }],
       });
-      const full = process.env.WHOLE === "1";
-      const { data } = await tab("Page.captureScreenshot", { format: "png", captureBeyondViewport: full });
+      const full = process.env.WHOLE === "1"; // the whole page, however long
+      await ask(`document.querySelector("${view.from ?? "body"}").scrollIntoView()`);
+      const { data } = await tab("Page.captureScreenshot", {
+        format: file.endsWith(".webp") ? "webp" : "png", quality: 80, captureBeyondViewport: full,
+      });
       writeFileSync(file, Buffer.from(data, "base64"));
       found[name + "_is_wide"] = await ask("document.documentElement.scrollWidth > innerWidth");
     } else if (flag === "--key") {
