@@ -50,24 +50,32 @@ pub fn open(path: &Path) -> Result<File, Error> {
 /// # Errors
 /// With the path, when it cannot be read, is larger, or is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> Result<String, Error> {
+    let text = String::from_utf8(read_bytes(path, most)?).map_err(|error| {
+        let wrong = error.utf8_error().valid_up_to();
+        let what = format!("it is no UTF-8 text (byte {} is wrong); save it as UTF-8", wrong + 1);
+        Error::new("read", path, io::Error::new(io::ErrorKind::InvalidData, what))
+    })?;
+    Ok(text)
+}
+
+/// The bytes of a file, at most `most` of them.
+///
+/// # Errors
+/// With the path, when it cannot be read or is larger.
+pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     open(path)?
         .take(most + 1)
         .read_to_end(&mut bytes)
         .map_err(|source| Error::new("read", path, source))?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let wrong = error.utf8_error().valid_up_to();
-        let what = format!("it is no UTF-8 text (byte {} is wrong); save it as UTF-8", wrong + 1);
-        Error::new("read", path, io::Error::new(io::ErrorKind::InvalidData, what))
-    })?;
-    if text.len() as u64 > most {
+    if bytes.len() as u64 > most {
         let source = io::Error::new(
             io::ErrorKind::FileTooLarge,
             format!("it has more than {most} bytes, which no such file needs"),
         );
         return Err(Error::new("read", path, source));
     }
-    Ok(text)
+    Ok(bytes)
 }
 
 /// The names in a folder, sorted.

@@ -1,5 +1,6 @@
 //! `ratewaf` turns a week of CloudFront logs into an AWS WAF rate limit that can be defended.
 
+pub mod checks;
 pub mod cli;
 #[cfg(feature = "cloud")]
 pub mod cloud;
@@ -7,6 +8,7 @@ pub mod counts;
 pub mod demo;
 pub mod enforcement;
 pub mod exit;
+pub mod explain;
 pub mod fs;
 pub mod limiters;
 pub mod logs;

@@ -30,6 +30,10 @@ enum Schema {
     Analysis,
     /// The output of `replay --format json`.
     Replay,
+    /// The output of `explain --format json`.
+    Explain,
+    /// The output of `check --format json`.
+    Check,
 }
 
 pub(super) fn schema(arguments: &SchemaArguments, ui: &Ui) -> Result<Exit> {
@@ -37,6 +41,8 @@ pub(super) fn schema(arguments: &SchemaArguments, ui: &Ui) -> Result<Exit> {
         Schema::Policy => policy::SCHEMA.to_owned(),
         Schema::Analysis => report::schema(),
         Schema::Replay => report::replay_schema(),
+        Schema::Explain => report::explain_schema(),
+        Schema::Check => crate::checks::output::schema(),
     };
     write(&text, None, ui)?;
     Ok(Exit::Done)

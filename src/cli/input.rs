@@ -13,7 +13,7 @@ use super::failure::hinted;
 use super::memory;
 use super::signals::Signals;
 use super::{period, s3};
-use crate::counts::{Counts, Coverage, Error, Selection, Settings, Watch, run};
+use crate::counts::{Counts, Coverage, Error, Selection, Settings, Study, Watch, Whom, run, study};
 use crate::fs::{self, same_file, shown};
 use crate::logs::{
     Delimiter, Discovered, FieldList, Input, InputFormat, KeyMap, Options, Period, Place,
@@ -91,6 +91,16 @@ pub(super) struct Arguments {
     s3: s3::Arguments,
 }
 
+/// What is to be read, and what of it.
+struct Wanted<'a> {
+    selection: &'a Selection,
+    outputs: &'a [&'a Path],
+    /// With what no count needs.
+    details: bool,
+    /// Everything there is to say was said.
+    again: bool,
+}
+
 /// Files named in warnings before the rest is only counted.
 const NAMED: usize = 3;
 
@@ -124,6 +134,61 @@ impl Arguments {
         outputs: &[&Path],
         ui: &Ui,
     ) -> Result<Counts> {
+        let wanted = Wanted { selection, outputs, details: false, again: false };
+        let counts = self.read(&wanted, ui, run)?;
+        let overflow = counts.parts.overflowed();
+        if overflow > 0 {
+            ui.note(&format!(
+                "{} MB of counted requests did not fit into the memory limit of {} MB and went to a temporary file in {}; the result is the same",
+                thousands(overflow.div_ceil(1 << 20)),
+                thousands(self.memory() >> 20),
+                plain(&std::env::temp_dir().display().to_string()),
+            ));
+        }
+        self.tell(&counts.coverage, ui)?;
+        Ok(counts)
+    }
+
+    /// Reads everything once more, of which everything was said the first time.
+    pub(super) fn count_again(&self, selection: &Selection, ui: &Ui) -> Result<Counts> {
+        let wanted = Wanted { selection, outputs: &[], details: false, again: true };
+        self.read(&wanted, ui, run)
+    }
+
+    /// Whether standard input is one of the logs, which can be read once only.
+    pub(super) fn is_piped(&self) -> bool {
+        self.paths.iter().any(|path| path == "-")
+    }
+
+    /// Reads everything and keeps what one client sent.
+    pub(super) fn study(
+        &self,
+        whom: &Whom,
+        selection: &Selection,
+        outputs: &[&Path],
+        ui: &Ui,
+    ) -> Result<Study> {
+        let wanted = Wanted { selection, outputs, details: true, again: false };
+        let found = self.read(&wanted, ui, |inputs, selection, settings, watch| {
+            study(inputs, whom, selection, settings, watch)
+        })?;
+        self.tell(&found.coverage, ui)?;
+        Ok(found)
+    }
+
+    /// Bytes that a run may take.
+    fn memory(&self) -> u64 {
+        self.memory_limit.unwrap_or_else(memory::default_limit)
+    }
+
+    /// Finds the logs and has them read.
+    fn read<T>(
+        &self,
+        wanted: &Wanted<'_>,
+        ui: &Ui,
+        read: impl FnOnce(&[Input], &Selection, &Settings, &dyn Watch) -> Result<T, Error>,
+    ) -> Result<T> {
+        let Wanted { selection, outputs, details, again } = *wanted;
         let period = self.period.period()?;
         let signals = Signals::watch()?;
         let (found, fetching) = self.find(period, &signals, ui)?;
@@ -142,16 +207,19 @@ impl Arguments {
         {
             ui.note("reading from the terminal; end with Ctrl-D");
         }
-        tell_discovered(&found, ui);
-        tell_distributions(&found, ui);
+        if !again {
+            tell_discovered(&found, ui);
+            tell_distributions(&found, ui);
+        }
         let (fields, sampling) = self.columns()?;
         let threads = match self.threads {
             Some(threads) => threads.into(),
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
-        let memory = self.memory_limit.unwrap_or_else(memory::default_limit);
+        let memory = self.memory();
         let logs = Options {
             needs: selection.needs(),
+            details,
             max_ratio: self.max_ratio,
             keep_going: self.keep_going,
             fields,
@@ -172,34 +240,34 @@ impl Arguments {
         let progress = ui.progress((bytes > 0).then_some(bytes), found.inputs.len() as u64);
         let watched = Watched { progress: &progress, signals: &signals };
         let selection = selection.clone().within(period);
-        let counted = run(&found.inputs, &selection, &settings, &watched);
+        let counted = read(&found.inputs, &selection, &settings, &watched);
         progress.finish();
         if let Some(fetching) = fetching {
             fetching.finish(ui);
         }
-        let counts = match counted {
+        match counted {
             Err(error @ Error::Memory(_)) => {
                 let hint = "name routes with --route, of which any number of clients can be counted, or allow more with --memory-limit";
-                return Err(hinted(error.to_string(), hint));
+                Err(hinted(error.to_string(), hint))
             }
-            counted => counted.map_err(|error| signals.explain(error))?,
-        };
-        let overflow = counts.parts.overflowed();
-        if overflow > 0 {
-            ui.note(&format!(
-                "{} MB of counted requests did not fit into the memory limit of {} MB and went to a temporary file in {}; the result is the same",
-                thousands(overflow.div_ceil(1 << 20)),
-                thousands(memory >> 20),
-                plain(&std::env::temp_dir().display().to_string()),
-            ));
+            Err(error @ Error::TooManyOfOne(_)) => {
+                let hint =
+                    "look at fewer days with --from and --to, or allow more with --memory-limit";
+                Err(hinted(error.to_string(), hint))
+            }
+            counted => counted.map_err(|error| signals.explain(error)),
         }
-        tell_coverage(&counts.coverage, ui);
-        self.tell_told_twice(&counts.coverage, ui);
-        tell_late(&counts.coverage, ui);
-        if counts.coverage.lines == 0 {
-            let files = crate::units::count(found.inputs.len() as u64, "file", "files");
-            if counts.coverage.outside > 0 {
-                let others = count(counts.coverage.outside, "request", "requests");
+    }
+
+    /// Says what was read; nothing to read is an error.
+    fn tell(&self, coverage: &Coverage, ui: &Ui) -> Result<()> {
+        tell_coverage(coverage, ui);
+        self.tell_told_twice(coverage, ui);
+        tell_late(coverage, ui);
+        if coverage.lines == 0 {
+            let files = crate::units::count(coverage.files, "file", "files");
+            if coverage.outside > 0 {
+                let others = count(coverage.outside, "request", "requests");
                 let message = format!("not one of the {others} in {files} is of that time");
                 return Err(hinted(message, "widen --from and --to; times are in UTC"));
             }
@@ -208,7 +276,7 @@ impl Arguments {
                 "CloudFront delivers logs up to 24 hours late; check that logging is switched on and the folder is the right one",
             ));
         }
-        Ok(counts)
+        Ok(())
     }
 }
 

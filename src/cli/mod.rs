@@ -1,13 +1,18 @@
 //! One file a command: what was typed, what it means, what is printed. Nobody uses this module.
 
 mod analyze;
+mod check;
+mod days_out;
 mod demo_logs;
 mod emit;
 mod emitted;
 mod enforced;
 mod evidence;
+mod explain;
 mod failure;
 mod generate;
+mod geo;
+mod held_rules;
 mod input;
 mod memory;
 mod networks;
@@ -68,6 +73,9 @@ enum Command {
     Emit(emit::Arguments),
     Replay(Box<replay::Arguments>),
     Report(Box<report::Arguments>),
+    Explain(Box<explain::Arguments>),
+    Check(check::Arguments),
+    ExplainCheck(check::ExplainArguments),
     DemoLogs(demo_logs::Arguments),
     Schema(generate::SchemaArguments),
     Completions(generate::CompletionsArguments),
@@ -97,6 +105,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Emit(arguments) => emit::run(&arguments, &ui),
         Command::Replay(arguments) => replay::run(&arguments, &ui),
         Command::Report(arguments) => report::run(*arguments, &ui),
+        Command::Explain(arguments) => explain::run(&arguments, &ui),
+        Command::Check(arguments) => check::run(&arguments, &ui),
+        Command::ExplainCheck(arguments) => check::explain(&arguments, &ui),
         Command::DemoLogs(arguments) => demo_logs::run(&arguments, &ui),
         Command::Schema(arguments) => generate::schema(&arguments, &ui),
         Command::Completions(arguments) => generate::completions(&arguments, &ui),

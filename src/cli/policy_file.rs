@@ -81,6 +81,26 @@ impl Arguments {
         })
     }
 
+    /// As [`Self::read_policy`], but a policy that was named has to be there.
+    pub(super) fn read_policy_if_there(&self) -> Result<Option<Policy>> {
+        if self.policy == Path::new("ratewaf.yaml") {
+            self.read_policy()
+        } else {
+            self.demand_policy().map(Some)
+        }
+    }
+
+    /// As [`Self::read_lock`], but a lock that was named has to be there.
+    pub(super) fn read_lock_if_there(&self) -> Result<Option<Lock>> {
+        match (&self.lock, self.read_lock()?) {
+            (Some(lock), None) => {
+                let message = format!("there is no lock `{}`", shown(lock));
+                Err(hinted(message, "`ratewaf analyze LOGS` writes one"))
+            }
+            (_, lock) => Ok(lock),
+        }
+    }
+
     /// The lock, or `None` if there is no such file.
     pub(super) fn read_lock(&self) -> Result<Option<Lock>> {
         let path = self.lock_path();

@@ -20,6 +20,7 @@ mod rule_hits;
 mod run;
 mod selection;
 mod spill;
+mod study;
 mod table;
 mod texts;
 mod threads;
@@ -37,7 +38,8 @@ pub use methods::OTHER_METHOD;
 pub use parts::{Part, Parts};
 pub use rule_hits::{ClientHits, RuleHits};
 pub use run::{Counts, Error, GroupedEvents, RouteCounts, Settings, Watch, run};
-pub use selection::Selection;
+pub use selection::{Days, Selection};
+pub use study::{Seen, Study, Whom, study};
 pub use told_twice::ToldTwice;
 pub use windows::{Sliding, clock_counts, sliding};
 

@@ -23,7 +23,7 @@ use super::texts::ShownTexts;
 use super::threads;
 use super::told_twice::Samples;
 use super::worker::{Failure, GroupTally, Worker};
-use crate::logs::{self, FileReport, Input, LogReader};
+use crate::logs::{self, FileReport, Input, LogReader, Request};
 
 /// How to count.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ const LEAST_OF_A_THREAD: u64 = if cfg!(test) { 1 } else { 2 << 20 };
 
 impl Settings {
     /// The same for what there is to do.
-    fn for_files(&self, files: usize) -> Self {
+    pub(super) fn for_files(&self, files: usize) -> Self {
         let most = usize::try_from(self.to_count() / LEAST_OF_A_THREAD).unwrap_or(usize::MAX);
         Self { threads: self.threads.min(files).min(most).max(1), ..self.clone() }
     }
@@ -81,6 +81,9 @@ pub enum Error {
         /// Files read so far, as a whole.
         files: u64,
     },
+    /// One client's requests are all kept, and there are more of them.
+    #[error("the client sent more than {} requests, which do not fit into memory together", crate::units::thousands(*.0))]
+    TooManyOfOne(u64),
     /// A survey needs everybody in memory.
     #[error(
         "the clients of these logs, {} and more, do not fit into the memory that a survey may take",
@@ -237,22 +240,11 @@ pub fn run(
     let settings = settings.for_files(inputs.len());
     let workers =
         threads::together(settings.threads, || work(&shared, selection, &settings, &state));
-    let mut errors =
-        shared.errors.lock().map(|mut errors| std::mem::take(&mut *errors)).unwrap_or_default();
-    // Whoever waited for a file when the end came has nothing to tell.
-    let stopped = |error: &logs::Error| matches!(error, logs::Error::Fetch(it) if it.stopped);
-    if watch.stop() || errors.iter().any(|(_, error)| !stopped(error)) {
-        errors.retain(|(_, error)| !stopped(error));
-    }
-    if !errors.is_empty() {
-        errors.sort_by_key(|(number, _)| *number);
-        return Err(Error::Logs(errors.into_iter().map(|(_, error)| error).collect()));
-    }
-    if watch.stop() {
+    shared.verdict(|| {
         let lines = workers.iter().map(|(worker, _)| worker.lines).sum();
         let files = workers.iter().map(|(_, reports)| reports.len() as u64).sum();
-        return Err(Error::Stopped { lines, files });
-    }
+        (lines, files)
+    })?;
     let parts = Parts::new(selection.len(), state, settings.room());
     let mut counts = merge(inputs, selection, workers, parts)?;
     let completeness = &mut counts.coverage.completeness;
@@ -261,14 +253,14 @@ pub fn run(
 }
 
 /// What the threads share.
-struct Shared<'a> {
+pub(super) struct Shared<'a> {
     inputs: &'a [Input],
     /// Largest first, so that no thread is left with a large file at the end.
     order: Vec<usize>,
     next: AtomicUsize,
     stop: AtomicBool,
     /// The temporary file of the survey cannot be written: no file need be read to its end.
-    failed: AtomicBool,
+    pub(super) failed: AtomicBool,
     /// Contents seen, to read a copy of a file once.
     contents: Mutex<HashSet<u128>>,
     errors: Mutex<Vec<(usize, logs::Error)>>,
@@ -276,7 +268,7 @@ struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    fn new(inputs: &'a [Input], watch: &'a dyn Watch) -> Self {
+    pub(super) fn new(inputs: &'a [Input], watch: &'a dyn Watch) -> Self {
         let mut order: Vec<usize> = (0..inputs.len()).collect();
         order.sort_by_key(|&number| std::cmp::Reverse(inputs[number].size));
         Self {
@@ -289,6 +281,26 @@ impl<'a> Shared<'a> {
             errors: Mutex::new(Vec::new()),
             watch,
         }
+    }
+
+    /// Why what was read is of no use, if it is; `read` gives the lines and the files so far.
+    pub(super) fn verdict(&self, read: impl FnOnce() -> (u64, u64)) -> Result<(), Error> {
+        let mut errors =
+            self.errors.lock().map(|mut errors| std::mem::take(&mut *errors)).unwrap_or_default();
+        // Whoever waited for a file when the end came has nothing to tell.
+        let stopped = |error: &logs::Error| matches!(error, logs::Error::Fetch(it) if it.stopped);
+        if self.watch.stop() || errors.iter().any(|(_, error)| !stopped(error)) {
+            errors.retain(|(_, error)| !stopped(error));
+        }
+        if !errors.is_empty() {
+            errors.sort_by_key(|(number, _)| *number);
+            return Err(Error::Logs(errors.into_iter().map(|(_, error)| error).collect()));
+        }
+        if self.watch.stop() {
+            let (lines, files) = read();
+            return Err(Error::Stopped { lines, files });
+        }
+        Ok(())
     }
 
     /// Whether what is still to be read is of no use.
@@ -314,6 +326,22 @@ fn work<'a>(
     let mut worker = Worker::new(selection, settings.dedupe, &shared.failed, state.clone());
     worker.sampling = settings.logs.sampling.filter(|_| settings.scale_sampled);
     let budget = settings.budget_of_a_thread();
+    let reports = read_files(shared, settings, |request| {
+        worker.take(request);
+        if worker.lines.is_multiple_of(LINES_BETWEEN_LOOKS) {
+            worker.keep_within(budget);
+        }
+    });
+    (worker, reports)
+}
+
+/// Reads files until there are no more for this thread.
+#[inline]
+pub(super) fn read_files(
+    shared: &Shared<'_>,
+    settings: &Settings,
+    mut take: impl FnMut(&mut Request<'_>),
+) -> Vec<(usize, FileReport)> {
     let mut reader = LogReader::new(settings.logs.clone());
     let mut reports = Vec::new();
     while !shared.stop.load(Ordering::Relaxed) && !shared.gives_up() {
@@ -326,12 +354,7 @@ fn work<'a>(
             shared.watch.advance(bytes);
             !shared.gives_up()
         };
-        match reader.read(input, wants, advance, |request| {
-            worker.take(request);
-            if worker.lines.is_multiple_of(LINES_BETWEEN_LOOKS) {
-                worker.keep_within(budget);
-            }
-        }) {
+        match reader.read(input, wants, advance, &mut take) {
             Ok(report) => reports.push((number, report)),
             Err(error) => {
                 shared.stop.store(true, Ordering::Relaxed);
@@ -342,7 +365,7 @@ fn work<'a>(
         }
         shared.watch.file_done();
     }
-    (worker, reports)
+    reports
 }
 
 fn merge(
@@ -420,7 +443,11 @@ fn merge(
     Ok(Counts { coverage, agents, traffic, parts, groups, rule_hits })
 }
 
-fn note_files(inputs: &[Input], mut reports: Vec<(usize, FileReport)>, coverage: &mut Coverage) {
+pub(super) fn note_files(
+    inputs: &[Input],
+    mut reports: Vec<(usize, FileReport)>,
+    coverage: &mut Coverage,
+) {
     reports.sort_by_key(|(number, _)| *number);
     // Of files with one content, which was read is chance; the first by name is called the original.
     let copied: HashSet<u128> = reports

@@ -20,6 +20,19 @@ pub struct Selection {
     rules: BTreeSet<String>,
     /// Requests of other times are not counted; nor are their clients, lines and hours.
     pub(super) period: Period,
+    days: Days,
+}
+
+/// Of which UTC days requests are counted, by the number of the day since 1970.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Days {
+    /// All.
+    #[default]
+    All,
+    /// Of this one.
+    Only(i64),
+    /// Of all others.
+    AllBut(i64),
 }
 
 /// How a request relates to a route.
@@ -82,6 +95,23 @@ impl Selection {
     #[must_use]
     pub fn within(self, period: Period) -> Self {
         Self { period, ..self }
+    }
+
+    /// Counts requests of these days only.
+    #[must_use]
+    pub fn of_days(self, days: Days) -> Self {
+        Self { days, ..self }
+    }
+
+    /// Whether a request that ended then is counted.
+    #[inline]
+    pub(super) fn is_of_time(&self, second: i64) -> bool {
+        self.period.contains(second)
+            && match self.days {
+                Days::All => true,
+                Days::Only(day) => second.div_euclid(86_400) == day,
+                Days::AllBut(day) => second.div_euclid(86_400) != day,
+            }
     }
 
     /// How many routes are counted.

@@ -138,7 +138,7 @@ impl<'a> Worker<'a> {
     /// Counts one request.
     #[inline]
     pub(super) fn take(&mut self, request: &mut Request<'_>) {
-        if !self.selection.period.contains(request.ended) {
+        if !self.selection.is_of_time(request.ended) {
             self.outside += 1;
             return;
         }

@@ -37,11 +37,17 @@ pub enum Field {
     ForwardedFor,
     /// `cache-behavior-path-pattern`: stands in for a path that the log's owner left out (v2, real-time).
     PathPattern,
+    /// `cs-protocol-version`, such as `HTTP/2.0`.
+    Protocol,
+    /// `c-country`: the viewer's country by its address (v2, real-time).
+    Country,
+    /// `asn`: the number of the viewer's network operator (v2, real-time).
+    Asn,
 }
 
 impl Field {
     /// All of them, in the order of their declaration.
-    pub(super) const ALL: [Self; 15] = [
+    pub(super) const ALL: [Self; 18] = [
         Self::Date,
         Self::Time,
         Self::Timestamp,
@@ -57,6 +63,9 @@ impl Field {
         Self::TimeTaken,
         Self::ForwardedFor,
         Self::PathPattern,
+        Self::Protocol,
+        Self::Country,
+        Self::Asn,
     ];
 
     /// How many there are.
@@ -81,7 +90,16 @@ impl Field {
             Self::TimeTaken => "time-taken",
             Self::ForwardedFor => "x-forwarded-for",
             Self::PathPattern => "cache-behavior-path-pattern",
+            Self::Protocol => "cs-protocol-version",
+            Self::Country => "c-country",
+            Self::Asn => "asn",
         }
+    }
+
+    /// Whether it only tells about a client what no count needs.
+    #[must_use]
+    pub const fn is_detail(self) -> bool {
+        matches!(self, Self::Protocol | Self::Country | Self::Asn)
     }
 
     /// By name, in the layout of a source: in real-time logs `cs-host` is the Host header that the viewer
@@ -123,6 +141,9 @@ impl Field {
             "timetaken" => Self::TimeTaken,
             "xforwardedfor" => Self::ForwardedFor,
             "cachebehaviorpathpattern" => Self::PathPattern,
+            "csprotocolversion" => Self::Protocol,
+            "ccountry" => Self::Country,
+            "asn" | "casn" => Self::Asn,
             _ => return None,
         })
     }
@@ -302,7 +323,8 @@ impl FieldList {
 
     /// How many fields that the analysis uses have a column.
     pub(super) fn known(&self) -> usize {
-        let known = self.columns.iter().filter(|column| **column != ABSENT).count();
+        let used = Field::ALL.into_iter().filter(|field| !field.is_detail());
+        let known = used.filter(|field| self.columns[*field as usize] != ABSENT).count();
         known - usize::from(self.path_is_pattern)
     }
 

@@ -76,6 +76,8 @@ impl InputFormat {
 pub struct Options {
     /// Which optional fields must be there.
     pub needs: Needs,
+    /// Read what no count needs, too ([`Field::is_detail`](super::Field::is_detail)), where that costs time.
+    pub details: bool,
     /// How many times its stored size a file may unpack to, beyond 64 MB.
     pub max_ratio: u32,
     /// Read on after a damaged file, a foreign file, or one with mostly unreadable lines.
@@ -105,6 +107,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             needs: Needs::default(),
+            details: false,
             max_ratio: Self::MAXIMUM_RATIO,
             keep_going: false,
             fields: None,

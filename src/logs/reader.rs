@@ -198,7 +198,9 @@ impl<W: FnMut(u128) -> bool, A: FnMut(u64) -> bool, E: FnMut(&mut Request<'_>)> 
                     .map_err(|source| Error::Read { file: name.to_owned(), source })?,
                 Table::Memory(bytes) => Store::of_memory(bytes),
             };
-            super::parquet::read(name, store, ratio, &mut TableRows { session: self, columns: 0 })
+            let details = self.state.options.details;
+            let rows = &mut TableRows { session: self, columns: 0 };
+            super::parquet::read(name, store, ratio, details, rows)
         }
     }
 

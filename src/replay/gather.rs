@@ -8,9 +8,9 @@ use super::grid::{Grid, ladder};
 use super::one_client;
 use super::outcome::{Near, Outcome, Replayed};
 use super::rule::Rule;
-use crate::counts::{Clients, Event, Part, Parts, sliding};
+use crate::counts::{Event, Part, Parts, sliding};
 use crate::limiters::Algorithm;
-use crate::units::Window;
+use crate::units::{Client, Window};
 
 /// How to replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,27 +29,63 @@ const NEAR: f64 = 0.7;
 ///
 /// # Errors
 /// When a part is in a temporary file that cannot be read.
-pub fn replay(
-    mut rules: Vec<Rule>,
+pub fn replay(rules: Vec<Rule>, parts: Parts, settings: &Settings) -> io::Result<Vec<Replayed>> {
+    let mut found = replay_each(vec![rules], parts, settings)?;
+    Ok(found.pop().unwrap_or_default())
+}
+
+/// The same with several sets of rules that know nothing of each other.
+///
+/// # Errors
+/// When a part is in a temporary file that cannot be read.
+pub fn replay_each(
+    mut sets: Vec<Vec<Rule>>,
     parts: Parts,
     settings: &Settings,
-) -> io::Result<Vec<Replayed>> {
-    rules.sort_by_key(|rule| rule.priority);
-    let gathered = || rules.iter().map(|rule| Gathered::new(rule, settings)).collect::<Vec<_>>();
+) -> io::Result<Vec<Vec<Replayed>>> {
+    sets.iter_mut().for_each(|rules| rules.sort_by_key(|rule| rule.priority));
+    let of_set = |rules: &Vec<Rule>| -> Vec<Gathered> {
+        rules.iter().map(|rule| Gathered::new(rule, settings)).collect()
+    };
+    let gathered = || sets.iter().map(of_set).collect::<Vec<_>>();
     let found = parts.map(|part| {
         let Part { clients, events, .. } = part;
         let mut own = gathered();
         each_client(&events, |number, lists| {
-            one(&rules, &mut own, &clients, number, lists, settings);
+            let client = clients.client(number);
+            for (rules, own) in sets.iter().zip(&mut own) {
+                one(rules, own, &client, lists, settings);
+            }
         });
         own
     })?;
     let mut all = gathered();
     for own in found {
-        all.iter_mut().zip(own).for_each(|(sum, own)| sum.absorb(own));
+        for (sums, own) in all.iter_mut().zip(own) {
+            sums.iter_mut().zip(own).for_each(|(sum, own)| sum.absorb(own));
+        }
     }
-    let outcomes = all.into_iter().map(Gathered::finish);
-    Ok(rules.into_iter().zip(outcomes).map(|(rule, outcome)| Replayed { rule, outcome }).collect())
+    let finished = sets.into_iter().zip(all).map(|(rules, all)| {
+        let outcomes = rules.into_iter().zip(all.into_iter().map(Gathered::finish));
+        outcomes.map(|(rule, outcome)| Replayed { rule, outcome }).collect()
+    });
+    Ok(finished.collect())
+}
+
+/// Runs the requests of one client through the rules; `events` by route, each by time.
+#[must_use]
+pub fn replay_client(
+    mut rules: Vec<Rule>,
+    client: &Client,
+    events: &[Vec<Event>],
+    settings: &Settings,
+) -> Vec<Replayed> {
+    rules.sort_by_key(|rule| rule.priority);
+    let mut found: Vec<Gathered> = rules.iter().map(|rule| Gathered::new(rule, settings)).collect();
+    let lists: Vec<&[Event]> = events.iter().map(Vec::as_slice).collect();
+    one(&rules, &mut found, client, &lists, settings);
+    let outcomes = found.into_iter().map(Gathered::finish);
+    rules.into_iter().zip(outcomes).map(|(rule, outcome)| Replayed { rule, outcome }).collect()
 }
 
 /// Hands over each client with its requests by route. The lists stand by client number.
@@ -72,16 +108,14 @@ fn each_client(lists: &[Vec<Event>], mut each: impl FnMut(u32, &[&[Event]])) {
 fn one(
     rules: &[Rule],
     found: &mut [Gathered],
-    clients: &Clients,
-    number: u32,
+    client: &Client,
     lists: &[&[Event]],
     settings: &Settings,
 ) {
-    let client = clients.client(number);
     let mut stopped = Stopped::new(lists);
     for (rule, found) in rules.iter().zip(found) {
         let seen = lists_of(rule, lists);
-        if seen == 0 || !rule.counts(&client) {
+        if seen == 0 || !rule.counts(client) {
             continue;
         }
         // Most clients send fewer requests than a limit: nothing can come of them.
@@ -103,7 +137,7 @@ fn one(
         let is_over = settings.algorithm != Algorithm::Waf || peak > rule.limit.requests();
         let limited = is_over
             .then(|| one_client::run(rule, &times, settings.algorithm, settings.lag))
-            .and_then(|acted| Some((acted.told(&client, peak)?, acted)));
+            .and_then(|acted| Some((acted.told(client, peak)?, acted)));
         found.outcome.grid.see(peaks, limited.is_some());
         match limited {
             Some((limited, acted)) => {

@@ -5,13 +5,15 @@
 //! at its rates every 10 s only, so that does not matter to it. To the other algorithms it does not matter
 //! either: all requests of a second get the same time.
 
+mod days;
 mod gather;
 mod grid;
 mod one_client;
 mod outcome;
 mod rule;
 
-pub use gather::{Settings, replay};
+pub use days::DayOut;
+pub use gather::{Settings, replay, replay_client, replay_each};
 pub use grid::{Grid, GridCell, ladder};
 pub use outcome::{Limited, Near, Outcome, Replayed};
 pub use rule::{NotReplayed, Rule, own_routes};

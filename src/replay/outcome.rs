@@ -1,5 +1,6 @@
 //! What a replay found.
 
+use super::days::DayOut;
 use super::grid::Grid;
 use super::rule::Rule;
 use crate::units::{Client, Timestamp};
@@ -26,6 +27,8 @@ pub struct Outcome {
     pub near: Vec<Near>,
     /// Most clients that it would have limited at the same time.
     pub most_at_once: usize,
+    /// Each day under the limit that the others propose; empty if nobody asked.
+    pub days: Vec<DayOut>,
     /// Other limits and windows; empty but for AWS WAF.
     pub grid: Grid,
 }

@@ -88,6 +88,21 @@ impl Rule {
         })
     }
 
+    /// The same with another limit.
+    #[must_use]
+    pub fn with_limit(&self, limit: Limit) -> Self {
+        Self { limit, ..self.clone() }
+    }
+
+    /// The place of the route that it counts for everybody; `None` for a twin, or a rule of several.
+    #[must_use]
+    pub fn main_route(&self) -> Option<usize> {
+        match (&self.who, self.routes.as_slice()) {
+            (Who::AllBut(_), [route]) => Some(*route),
+            _ => None,
+        }
+    }
+
     /// Whether it counts the requests of a client.
     #[must_use]
     pub fn counts(&self, client: &Client) -> bool {

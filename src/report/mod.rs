@@ -4,6 +4,7 @@
 
 mod chart;
 mod drift;
+mod explained;
 mod html;
 mod json;
 mod markdown;
@@ -23,11 +24,12 @@ use crate::units::Limit;
 
 pub use chart::svg_files;
 pub use drift::{Drift, DriftOf, drift};
+pub use explained::{explain_json, explain_schema};
 pub use html::html;
 pub use json::{json, schema};
 pub use markdown::{markdown, replay as replay_markdown};
 pub use replay::{Replay, replay_json, replay_schema};
-pub use text::{Style, replay as replay_text, text};
+pub use text::{Style, explain as explain_text, replay as replay_text, text};
 pub use words::{ProposalWords, Subject, Words};
 
 /// Everything one `analyze` found out: named routes, or a survey.

@@ -16,8 +16,9 @@ use serde_json::Value;
 use super::ip_set::IpSet;
 use super::web_acl::{RuleGroup, WebAcl};
 
+use blocks::Twice;
 pub use plan::read_plan;
-pub use read::read_hcl;
+pub use read::{declare_functions, read_hcl};
 
 /// A resource of a Terraform configuration or plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +87,28 @@ impl Resource {
 /// # Errors
 /// [`ReadError::Twice`].
 pub fn web_acl_json(resource: &Resource, all: &[Resource]) -> Result<Value, ReadError> {
-    blocks::web_acl(&references::resolved(resource, all))
+    blocks::web_acl(&references::resolved(resource, all), Twice::Refused)
+}
+
+/// The arguments of an `aws_wafv2_web_acl`, an `aws_wafv2_rule_group` or of a rule in the API's spelling, faults
+/// and all: a block that stands there too often becomes an array. Objects with a key that starts with `$`
+/// stay as they are.
+#[must_use]
+pub fn members(values: &Value) -> Value {
+    // Only a block that stands there twice is an error, and here it is none.
+    blocks::web_acl(values, Twice::Kept).unwrap_or_default()
+}
+
+/// The arguments of any other resource or block, as [`members`].
+#[must_use]
+pub fn block_members(values: &Value) -> Value {
+    blocks::object("", values, Twice::Kept).unwrap_or_default()
+}
+
+/// An argument's name as the API spells it.
+#[must_use]
+pub fn api_name(name: &str) -> String {
+    blocks::api_name(name)
 }
 
 /// As [`web_acl_json`], in our types.
@@ -102,7 +124,7 @@ pub fn web_acl(resource: &Resource, all: &[Resource]) -> Result<WebAcl, ReadErro
 /// # Errors
 /// When it holds something that our types cannot.
 pub fn rule_group(resource: &Resource, all: &[Resource]) -> Result<RuleGroup, ReadError> {
-    typed(resource, blocks::rule_group(&references::resolved(resource, all))?)
+    typed(resource, blocks::rule_group(&references::resolved(resource, all), Twice::Refused)?)
 }
 
 /// An `aws_wafv2_ip_set`.

@@ -4,12 +4,14 @@
 mod analyze;
 mod architecture;
 mod bad_input;
+mod checks;
 mod counted;
 mod demo_formats;
 mod demo_logs;
 mod dialects;
 mod documentation;
 mod emit;
+mod explain;
 mod golden;
 mod harness;
 mod hostile;

@@ -63,10 +63,11 @@ pub(super) fn read(
     name: &str,
     store: Store,
     ratio: u32,
+    details: bool,
     rows: &mut impl Rows,
 ) -> Result<u64, Error> {
     let size = store.size();
-    match Reading::start(store, ratio).and_then(|mut reading| reading.run(rows)) {
+    match Reading::start(store, ratio, details).and_then(|mut reading| reading.run(rows)) {
         Ok(()) | Err(Fault::Stopped) => Ok(size),
         Err(fault) => Err(fault.of_file(name, size, ratio)),
     }
@@ -88,9 +89,9 @@ struct Reading {
 }
 
 impl Reading {
-    fn start(store: Store, ratio: u32) -> Result<Self, Fault> {
+    fn start(store: Store, ratio: u32, details: bool) -> Result<Self, Fault> {
         let (metadata, limit, footer) = footer::read(&store)?;
-        let mut needed = schema::needed(metadata.file_metadata().schema_descr())?;
+        let mut needed = schema::needed(metadata.file_metadata().schema_descr(), details)?;
         needed.truncate(COLUMNS);
         Ok(Self { store, metadata, needed, limit, footer, ratio, number: 0, unpacked: 0 })
     }

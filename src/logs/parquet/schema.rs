@@ -6,8 +6,11 @@ use super::column::Meaning;
 use super::fault::Fault;
 use crate::logs::fields::Field;
 
-/// The needed columns: their places, and what they are.
-pub(super) fn needed(schema: &SchemaDescriptor) -> Result<Vec<(usize, Field)>, Fault> {
+/// The needed columns: their places, and what they are. `details`: with those that no count needs.
+pub(super) fn needed(
+    schema: &SchemaDescriptor,
+    details: bool,
+) -> Result<Vec<(usize, Field)>, Fault> {
     let mut found: Vec<(usize, Field)> = Vec::new();
     for (place, column) in schema.columns().iter().enumerate() {
         let parts = column.path().parts();
@@ -22,7 +25,7 @@ pub(super) fn needed(schema: &SchemaDescriptor) -> Result<Vec<(usize, Field)>, F
             Field::Date | Field::Time if is_moment => Field::Timestamp,
             other => other,
         };
-        if found.iter().all(|(_, other)| *other != field) {
+        if (details || !field.is_detail()) && found.iter().all(|(_, other)| *other != field) {
             found.push((place, field));
         }
     }

@@ -36,6 +36,7 @@ fn write_rule(out: &mut String, rule: &ReplayedRule) {
         ("careful", rule.wronged_in_words()),
         ("careful", rule.too_many_in_words()),
         ("near", Some(rule.near_in_words())),
+        ("day by day", rule.days_in_words()),
     ] {
         if let Some(text) = text {
             let _ = writeln!(out, "- **{label}**: {}", prose(&text));

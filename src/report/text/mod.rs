@@ -2,6 +2,7 @@
 
 mod clients;
 mod coverage;
+mod explain;
 mod histogram;
 mod page;
 mod replay;
@@ -15,6 +16,7 @@ use super::view::{Report, RouteReport};
 use super::{Analysis, Words};
 use page::Page;
 
+pub use explain::explain;
 pub use replay::replay;
 pub use style::Style;
 

@@ -57,6 +57,26 @@ pub fn replay(replay: &Replay, style: &Style, width: usize) -> String {
     page.finish()
 }
 
+/// What a rule would have done to the one client that was looked at.
+pub(super) fn write_for_one(page: &mut Page<'_>, rule: &ReplayedRule) {
+    let style = page.style;
+    let title = shorten(&plain(&rule.name), page.width.saturating_sub("rule ".len()));
+    page.line(&format!("rule {}", paint(style.strong, title)));
+    page.labelled("route", &rule.route);
+    page.labelled("limit", &rule.limit_in_words());
+    let (ink, text) = match (rule.limited.first(), rule.near.first()) {
+        (Some(one), _) => (style.bad, one.in_words(rule)),
+        (None, Some(near)) => {
+            (style.careful, format!("near it: its peak is {}", thousands(near.peak.into())))
+        }
+        (None, None) => (
+            style.good,
+            format!("not limited; the rule saw {} of its requests", thousands(rule.requests)),
+        ),
+    };
+    page.labelled_in(ink, "this client", &text);
+}
+
 fn write_rule(page: &mut Page<'_>, rule: &ReplayedRule) {
     let style = page.style;
     let title = shorten(&plain(&rule.name), page.width.saturating_sub("rule ".len()));
@@ -69,6 +89,9 @@ fn write_rule(page: &mut Page<'_>, rule: &ReplayedRule) {
         page.labelled_in(style.careful, "careful", &warning);
     }
     page.labelled("near", &rule.near_in_words());
+    if let Some(text) = rule.days_in_words() {
+        page.labelled("day by day", &text);
+    }
     if !rule.limited.is_empty() {
         page.gap();
         let rows = rule.limited.iter().take(SHOWN).map(|one| {

@@ -5,6 +5,7 @@
 
 mod client;
 mod coverage;
+mod explain;
 mod number;
 mod picture;
 mod pinned;
@@ -25,11 +26,16 @@ use super::{Analysis, Words};
 
 pub use client::{ClientColumns, Labelled, TopClient};
 pub use coverage::CoverageReport;
+pub use explain::{
+    AroundReport, BusiestReport, CellOfTime, ExplainReport, NetworkReport, ShareOfRequests,
+    TallyReport,
+};
 pub use picture::{Bin, DAYS, Day, Dot, Kind, Picture, Step};
 pub use pinned::Pinned;
 pub use proposal::{CapReport, LadderStep, Peak, ProposalReport, QuestionReport};
 pub use replay::{
-    CellReport, GridRow, LimitedReport, NearReport, NotReplayedReport, ReplayReport, ReplayedRule,
+    CellReport, DayReport, GridRow, LimitedReport, NearReport, NotReplayedReport, ReplayReport,
+    ReplayedRule,
 };
 pub use route::{Quantiles, RouteReport, Slash64Report, SumOfPeaks, WarningReport};
 pub use rule::{ActedOnReport, ExpectedReport, RuleReport};

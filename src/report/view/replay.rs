@@ -75,6 +75,8 @@ pub struct ReplayedRule {
     pub limited: Vec<LimitedReport>,
     /// Who came to 70 % of the limit or more and was not limited, highest peak first.
     pub near: Vec<NearReport>,
+    /// Each UTC day under the limit that all other days propose, where that was asked for.
+    pub days: Vec<DayReport>,
     /// Other limits and windows, by limit; empty for other limiters than AWS WAF.
     pub grid: Vec<GridRow>,
 }
@@ -123,6 +125,22 @@ pub struct NearReport {
     pub requests: u64,
 }
 
+/// One day under the limit that the others propose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "day-out")]
+pub struct DayReport {
+    /// The day, UTC.
+    pub day: String,
+    /// The limit that the others propose, or null if they propose none.
+    pub limit: Option<u32>,
+    /// Clients that the rule limits on that day.
+    pub limited: u64,
+    /// Of these, those that the others' limit limits, too.
+    pub caught: u64,
+    /// Further clients that it would limit.
+    pub hit: u64,
+}
+
 /// Another limit, by window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "grid-row")]
@@ -159,7 +177,11 @@ impl ReplayReport {
             lines: replay.coverage.lines,
             first: replay.coverage.first.map(|time| time.to_string()),
             last: replay.coverage.last.map(|time| time.to_string()),
-            rules: replay.rules.iter().map(|one| ReplayedRule::new(one, replay)).collect(),
+            rules: replay
+                .rules
+                .iter()
+                .map(|one| ReplayedRule::new(one, &replay.networks))
+                .collect(),
             left_out: left_out
                 .map(|(name, why)| NotReplayedReport { name: name.clone(), why: why.in_words() })
                 .collect(),
@@ -184,9 +206,8 @@ impl ReplayReport {
 }
 
 impl ReplayedRule {
-    fn new(one: &Replayed, replay: &Replay) -> Self {
+    pub(super) fn new(one: &Replayed, networks: &[Network]) -> Self {
         let Replayed { rule, outcome } = one;
-        let networks = &replay.networks;
         let knees = Window::ALL.map(|window| outcome.grid.knee(window));
         let row = |(place, limit): (usize, &crate::units::Limit)| GridRow {
             limit: limit.requests(),
@@ -220,6 +241,15 @@ impl ReplayedRule {
             most_at_once: outcome.most_at_once,
             limited: outcome.limited.iter().map(|one| LimitedReport::new(one, networks)).collect(),
             near: outcome.near.iter().map(|one| NearReport::new(one, networks)).collect(),
+            days: (outcome.days.iter())
+                .map(|day| DayReport {
+                    day: day.day.date_text(),
+                    limit: day.limit.map(crate::units::Limit::requests),
+                    limited: day.limited,
+                    caught: day.caught,
+                    hit: day.hit,
+                })
+                .collect(),
             grid: outcome.grid.limits.iter().enumerate().map(row).collect(),
         }
     }
@@ -287,6 +317,39 @@ impl ReplayedRule {
         })
     }
 
+    /// Whether the limit hangs on one day; `None` where nobody asked.
+    pub(in crate::report) fn days_in_words(&self) -> Option<String> {
+        let all = self.days.len();
+        if all == 0 {
+            return None;
+        }
+        let limits: Vec<u32> = self.days.iter().filter_map(|day| day.limit).collect();
+        let agree = self
+            .days
+            .iter()
+            .filter(|day| day.limit.is_some() && day.caught == day.limited && day.hit == 0);
+        let agree = agree.count() as u64;
+        let range = match (limits.iter().min(), limits.iter().max()) {
+            (Some(least), Some(most)) if least == most => {
+                format!("propose {}", thousands((*least).into()))
+            }
+            (Some(least), Some(most)) => {
+                format!("propose {} to {}", thousands((*least).into()), thousands((*most).into()))
+            }
+            _ => "propose no limit".to_owned(),
+        };
+        let none = (all - limits.len()) as u64;
+        let none = match none {
+            0 => String::new(),
+            none if none == all as u64 => String::new(),
+            none => format!(", and none without {}", count(none, "day", "of the days")),
+        };
+        Some(format!(
+            "without one day the others {range}{none}; on {agree} of {} that limits the same clients as the rule",
+            count(all as u64, "day", "days")
+        ))
+    }
+
     /// Who came near, in one sentence.
     pub(in crate::report) fn near_in_words(&self) -> String {
         let near = self.near.len() as u64;
@@ -318,6 +381,21 @@ impl LimitedReport {
             seconds: one.seconds,
             times: one.times,
         }
+    }
+
+    /// What happened to it, in one sentence.
+    pub(in crate::report) fn in_words(&self, rule: &ReplayedRule) -> String {
+        let done = if rule.action == "count" { "counted" } else { "refused" };
+        format!(
+            "limited from {} to {}, {} in all: {} of {} {done}, {} let through before WAF knew; its peak is {}",
+            self.first,
+            self.last,
+            self.time_in_words(),
+            thousands(self.acted_on),
+            requests(self.requests),
+            thousands(self.before),
+            thousands(self.peak.into())
+        )
     }
 
     /// `14 min 20 s`.

@@ -56,7 +56,16 @@ const OF_TERRAFORM: [&str; 13] = [
     "tags_all",
 ];
 
-pub(super) fn web_acl(values: &Value) -> Result<Value, ReadError> {
+/// What happens to a block that stands there more often than the API has members for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Twice {
+    /// It is an error.
+    Refused,
+    /// Its member becomes an array: for those who look for faults.
+    Kept,
+}
+
+pub(super) fn web_acl(values: &Value, twice: Twice) -> Result<Value, ReadError> {
     let mut members = Map::new();
     for (name, value) in values.as_object().into_iter().flatten() {
         if OF_TERRAFORM.contains(&name.as_str()) {
@@ -67,7 +76,8 @@ pub(super) fn web_acl(values: &Value) -> Result<Value, ReadError> {
                 let mut all = Map::new();
                 for body in bodies {
                     let key = body["key"].as_str().unwrap_or_default().to_owned();
-                    let Value::Object(mut body) = object("custom_response_body", body)? else {
+                    let Value::Object(mut body) = object("custom_response_body", body, twice)?
+                    else {
                         continue;
                     };
                     body.remove("Key");
@@ -78,15 +88,15 @@ pub(super) fn web_acl(values: &Value) -> Result<Value, ReadError> {
                     members.insert("CustomResponseBodies".to_owned(), Value::Object(all));
                 }
             }
-            _ => member(&mut members, "", name, value)?,
+            _ => member(&mut members, "", name, value, twice)?,
         }
     }
     members.entry("Rules").or_insert_with(|| Value::Array(Vec::new()));
     Ok(Value::Object(members))
 }
 
-pub(super) fn rule_group(values: &Value) -> Result<Value, ReadError> {
-    let mut group = web_acl(values)?;
+pub(super) fn rule_group(values: &Value, twice: Twice) -> Result<Value, ReadError> {
+    let mut group = web_acl(values, twice)?;
     group["Capacity"] = values["capacity"].clone();
     Ok(group)
 }
@@ -99,10 +109,10 @@ pub(super) fn ip_set(values: &Value) -> Value {
 }
 
 /// The members of a block. `kind` is the block's name.
-fn object(kind: &str, block: &Value) -> Result<Value, ReadError> {
+pub(super) fn object(kind: &str, block: &Value, twice: Twice) -> Result<Value, ReadError> {
     let mut members = Map::new();
     for (name, value) in block.as_object().into_iter().flatten() {
-        member(&mut members, kind, name, value)?;
+        member(&mut members, kind, name, value, twice)?;
     }
     Ok(Value::Object(members))
 }
@@ -112,17 +122,22 @@ fn member(
     kind: &str,
     name: &str,
     value: &Value,
+    twice: Twice,
 ) -> Result<(), ReadError> {
     let Value::Array(items) = value else {
         match value {
             Value::Null => {}
+            // What a reader put there in place of a value that it cannot know.
+            Value::Object(marker) if marker.keys().any(|key| key.starts_with('$')) => {
+                into.insert(api_name(name), value.clone());
+            }
             // The stand-in of a secret.
             Value::Object(secret) if name == "search_string" => {
                 let secret = secret.get(SECRET).and_then(Value::as_str).unwrap_or_default();
                 into.insert(api_name(name), Value::String(format!("secret:{secret}")));
             }
             // An argument with members of its own.
-            Value::Object(_) => drop(into.insert(api_name(name), object(name, value)?)),
+            Value::Object(_) => drop(into.insert(api_name(name), object(name, value, twice)?)),
             Value::String(text) if name == "search_string" => {
                 // The provider encodes it for the API, where it is a blob.
                 into.insert(api_name(name), Value::String(STANDARD.encode(text)));
@@ -144,7 +159,7 @@ fn member(
     };
     if let Some(plural) = several {
         let mut items =
-            items.iter().map(|item| object(name, item)).collect::<Result<Vec<_>, _>>()?;
+            items.iter().map(|item| object(name, item, twice)).collect::<Result<Vec<_>, _>>()?;
         // Sets in Terraform, in no order that means anything.
         match name {
             "rule" | "text_transformation" => items.sort_by_key(|item| item["Priority"].as_i64()),
@@ -156,12 +171,18 @@ fn member(
         into.insert(plural.to_owned(), Value::Array(items));
         return Ok(());
     }
-    let [item] = items.as_slice() else { return Err(ReadError::Twice(name.to_owned())) };
-    into.insert(api_name(name), object(name, item)?);
+    let member = match (items.as_slice(), twice) {
+        ([item], _) => object(name, item, twice)?,
+        (_, Twice::Refused) => return Err(ReadError::Twice(name.to_owned())),
+        (several, Twice::Kept) => {
+            several.iter().map(|item| object(name, item, twice)).collect::<Result<_, _>>()?
+        }
+    };
+    into.insert(api_name(name), member);
     Ok(())
 }
 
-fn api_name(name: &str) -> String {
+pub(super) fn api_name(name: &str) -> String {
     if let Some((_, known)) = NAMES.iter().find(|(block, _)| *block == name) {
         return (*known).to_owned();
     }
@@ -217,13 +238,13 @@ mod tests {
                 {"Name": "b", "Priority": 20, "Action": {"Count": {}}},
             ],
         });
-        assert_eq!(web_acl(&values).unwrap(), wanted);
+        assert_eq!(web_acl(&values, Twice::Refused).unwrap(), wanted);
     }
 
     #[test]
     fn two_where_one_may_be_is_refused() {
         let values = json!({"default_action": [{"allow": [{}]}, {"block": [{}]}]});
-        let refused = web_acl(&values).unwrap_err();
+        let refused = web_acl(&values, Twice::Refused).unwrap_err();
         assert_eq!(refused, ReadError::Twice("default_action".to_owned()));
     }
 }

@@ -61,6 +61,12 @@ fn with(variables: &Map<String, hcl::Value>, locals: &Map<String, hcl::Value>) -
     let mut context = Context::new();
     context.declare_var("var", hcl::Value::Object(variables.clone()));
     context.declare_var("local", hcl::Value::Object(locals.clone()));
+    declare_functions(&mut context);
+    context
+}
+
+/// The functions of Terraform's that can be evaluated here: `jsonencode` and `format`.
+pub fn declare_functions(context: &mut Context<'_>) {
     let encode = FuncDef::builder().param(ParamType::Any).build(|arguments: FuncArgs| {
         serde_json::to_string(&arguments[0]).map(Into::into).map_err(|error| error.to_string())
     });
@@ -70,7 +76,6 @@ fn with(variables: &Map<String, hcl::Value>, locals: &Map<String, hcl::Value>) -
         .variadic_param(ParamType::Any)
         .build(|arguments: FuncArgs| format(&arguments));
     context.declare_func("format", format);
-    context
 }
 
 /// Terraform's `format` with `%d`, `%s` and `%%`; what has other verbs stays a reference.

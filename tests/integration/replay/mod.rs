@@ -190,6 +190,35 @@ fn the_forms_are_as_committed_and_valid() {
     assert!(repository("docs/replay.md").exists());
 }
 
+/// Seven of the eleven abusive clients came on the first day: without it the gap looks wider, and without the
+/// last day there is too little of it. The other days propose what all of them do.
+#[test]
+fn the_limit_of_the_article_hangs_on_the_day_of_most_abuse() {
+    let found = replay("article-week", &["--limit", "300", "--leave-one-day-out"]);
+    let rule = &found["rules"][0];
+    let days = rule["days"].as_array().unwrap();
+    assert_eq!(days.len(), 7);
+    let limits: Vec<Option<u64>> = days.iter().map(|day| day["limit"].as_u64()).collect();
+    let ordinary = limits.iter().flatten().filter(|limit| (206..=425).contains(*limit)).count();
+    assert!(ordinary >= 4, "{limits:?}");
+    let sum = |key: &str| days.iter().map(|day| day[key].as_u64().unwrap()).sum::<u64>();
+    assert!(sum("hit") <= 1, "no day's limit blocks the innocent of that day: {days:?}");
+    assert!(sum("limited") >= 11, "each abusive client came on one day at least: {days:?}");
+    assert!(sum("caught") < sum("limited"), "{days:?}");
+    let text = {
+        let folder = scenario("article-week");
+        let arguments = ["replay", &folder, "--route", "GET /api/v1/token", "--limit", "300"];
+        let mut arguments = arguments.to_vec();
+        arguments.extend(["--leave-one-day-out", "--quiet"]);
+        Workspace::new().ok(&arguments).stdout
+    };
+    assert!(text.contains("day by day      without one day the others propose"), "{text}");
+    Workspace::new().refused(
+        &["replay", "-", "--route", "GET /a", "--limit", "300", "--leave-one-day-out"],
+        &["- cannot be", "write the logs into a file"],
+    );
+}
+
 #[test]
 fn threads_and_files_change_no_byte() {
     let folder = scenario("gaps-among-abusers");

@@ -1,0 +1,64 @@
+//! `rate-rule-without-alarm`: nobody is told when a rate rule acts.
+
+use crate::checks::alarms::series;
+use crate::checks::model::{Rule, Tool};
+use crate::checks::requests::Requests;
+use crate::checks::whose::policy_of;
+use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
+
+/// The check.
+#[derive(Debug)]
+pub struct RateRuleWithoutAlarm;
+
+const ABOUT: About = About {
+    id: "rate-rule-without-alarm",
+    title: "Nobody is told when a rate rule acts",
+    severity: Severity::Warning,
+    confidence: Confidence::High,
+    page: include_str!("../../../docs/checks/rate-rule-without-alarm.md"),
+};
+
+impl Check for RateRuleWithoutAlarm {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn run(&self, context: &Context<'_>, findings: &mut Findings) {
+        let deployment = context.deployment;
+        let series = series(deployment);
+        let watched = |rule: &Rule| {
+            series.iter().any(|one| {
+                // Who knows what an alarm looks at whose dimensions are not known.
+                !one.is_known()
+                    || one.rule_value() == Some("ALL")
+                    || one
+                        .rules(deployment)
+                        .iter()
+                        .any(|(_, it)| it.item == rule.item && it.name == rule.name)
+            })
+        };
+        for (acl, rule, _) in context.rates() {
+            // What the API prints of a web ACL says nothing about alarms.
+            if acl.item.tool == Tool::Api || rule.metric.is_none() || watched(rule) {
+                continue;
+            }
+            let beside =
+                acl.rules.iter().filter(|other| other.rate().is_some() && other.name != rule.name);
+            let shares = beside
+                .filter(|other| watched(other))
+                .any(|other| Requests::of(deployment, &[rule, other]).same(rule, other));
+            if shares {
+                continue;
+            }
+            let finding = findings.add(
+                rule.place(),
+                format!("nobody is told when {} of {} acts", rule.title(), acl.title()),
+            );
+            finding.help("add an alarm on BlockedRequests with the dimensions WebACL and Rule");
+            let own = rule.name.as_deref().and_then(|name| policy_of(context, name));
+            if own.or(context.policy).is_some_and(|policy| policy.alarms.is_none()) {
+                finding.severity(Severity::Note);
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `web-acl-unattached`: a web ACL with rate rules stands before nothing that is in sight.
+
+use crate::checks::marker;
+use crate::checks::model::AclKind;
+use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
+use crate::wafv2::Scope;
+
+/// The check.
+#[derive(Debug)]
+pub struct WebAclUnattached;
+
+const ABOUT: About = About {
+    id: "web-acl-unattached",
+    title: "A web ACL with rate rules stands before nothing that is in sight",
+    severity: Severity::Note,
+    confidence: Confidence::Low,
+    page: include_str!("../../../docs/checks/web-acl-unattached.md"),
+};
+
+impl Check for WebAclUnattached {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn run(&self, context: &Context<'_>, findings: &mut Findings) {
+        let deployment = context.deployment;
+        let distributions = deployment.distributions.iter().map(|one| (&one.web_acl, &one.item));
+        let associations = deployment.associations.iter().map(|one| (&one.web_acl, &one.item));
+        let mut named = Vec::new();
+        for (value, item) in distributions.chain(associations) {
+            match deployment.web_acl(value, item) {
+                Some(acl) => named.push(&acl.item),
+                // It may be any of them.
+                None if marker::is_unknown(value) => return,
+                None => {}
+            }
+        }
+        for acl in deployment.acls.iter().filter(|acl| acl.kind == AclKind::WebAcl) {
+            // What could name it is not here: it is attached elsewhere.
+            let is_in_sight = match acl.scope {
+                Some(Scope::CloudFront) => !deployment.distributions.is_empty(),
+                Some(Scope::Regional) => !deployment.associations.is_empty(),
+                None => false,
+            };
+            if is_in_sight
+                && acl.rules.iter().any(|rule| rule.rate().is_some())
+                && !named.contains(&&acl.item)
+            {
+                findings
+                    .add(acl.place(), format!("nothing here is protected by {}", acl.title()))
+                    .help("set web_acl_id of the distribution to its ARN, or add an association");
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! CloudFormation templates.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::{Error, Input};
+use crate::checks::marker;
+use crate::checks::model::{Found, Tool};
+use crate::render::api_of_template;
+
+/// Reads a template that has been parsed, with the long forms of functions (`Fn::GetAtt`).
+///
+/// # Errors
+/// When it has no resources.
+pub fn read_template(input: &Input, template: &Value) -> Result<Vec<Found>, Error> {
+    let Some(resources) = template["Resources"].as_object() else {
+        return Err(input.error("has no mapping `Resources`"));
+    };
+    let mut known = BTreeMap::new();
+    for (name, parameter) in template["Parameters"].as_object().into_iter().flatten() {
+        // A secret's default would be in the template for all to see, but it is not ours to print.
+        if parameter["NoEcho"] != true && !parameter["Default"].is_null() {
+            known.insert(name.as_str(), parameter["Default"].clone());
+        }
+    }
+    let reader = Reader { resources, known };
+    let mut found = Vec::new();
+    for (id, resource) in resources {
+        let kind = resource["Type"].as_str().unwrap_or_default().to_owned();
+        let mut values = reader.value(&resource["Properties"]);
+        if values.is_null() {
+            values = Value::Object(Map::new());
+        }
+        if kind.starts_with("AWS::WAFv2::") {
+            api_of_template(&mut values);
+        }
+        let item = input.item(Tool::CloudFormation, id.as_str());
+        found.push(Found { item, kind, values, before: None });
+    }
+    Ok(found)
+}
+
+struct Reader<'a> {
+    resources: &'a Map<String, Value>,
+    known: BTreeMap<&'a str, Value>,
+}
+
+impl Reader<'_> {
+    /// Values with functions worked out where that can be done here, else markers.
+    fn value(&self, value: &Value) -> Value {
+        match value {
+            Value::Array(values) => values.iter().map(|one| self.value(one)).collect(),
+            Value::Object(members) => {
+                let only = members.iter().next().filter(|_| members.len() == 1);
+                match only {
+                    Some((name, of)) if name == "Ref" => self.reference(of, "Ref", value),
+                    Some((name, of)) if name == "Fn::GetAtt" => self.attribute(of, value),
+                    Some((name, of)) if name == "Fn::Sub" => self.substituted(of, value),
+                    Some((name, _)) if name.starts_with("Fn::") => {
+                        marker::unknown(&value.to_string())
+                    }
+                    _ => members.iter().map(|(name, of)| (name.clone(), self.value(of))).collect(),
+                }
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn reference(&self, to: &Value, attribute: &str, whole: &Value) -> Value {
+        let Some(name) = to.as_str() else { return marker::unknown(&whole.to_string()) };
+        if let Some(value) = self.known.get(name) {
+            return value.clone();
+        }
+        let Some(resource) = self.resources.get(name) else {
+            return marker::unknown(name);
+        };
+        // `Ref` of an alarm, a log group, … is its name.
+        let named = match resource["Type"].as_str() {
+            Some("AWS::CloudWatch::Alarm") => &resource["Properties"]["AlarmName"],
+            Some("AWS::Logs::LogGroup") => &resource["Properties"]["LogGroupName"],
+            _ => &Value::Null,
+        };
+        match named {
+            Value::String(_) => named.clone(),
+            _ => marker::of_resource(name, name, attribute),
+        }
+    }
+
+    fn attribute(&self, of: &Value, whole: &Value) -> Value {
+        let (id, attribute) = match of {
+            Value::String(text) => match text.split_once('.') {
+                Some((id, attribute)) => (id, attribute),
+                None => return marker::unknown(text),
+            },
+            Value::Array(parts) => match (parts.first().and_then(Value::as_str), parts.get(1)) {
+                (Some(id), Some(Value::String(attribute))) => (id, attribute.as_str()),
+                _ => return marker::unknown(&whole.to_string()),
+            },
+            _ => return marker::unknown(&whole.to_string()),
+        };
+        if self.resources.contains_key(id) {
+            marker::of_resource(&format!("{id}.{attribute}"), id, attribute)
+        } else {
+            marker::unknown(&format!("{id}.{attribute}"))
+        }
+    }
+
+    /// `Fn::Sub` whose variables are all parameters that are known.
+    fn substituted(&self, of: &Value, whole: &Value) -> Value {
+        let text = of.as_str().or_else(|| of.get(0)?.as_str());
+        let Some(text) = text else { return marker::unknown(&whole.to_string()) };
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(start) = rest.find("${") {
+            let Some(end) = rest[start..].find('}') else { return marker::unknown(text) };
+            let name = &rest[start + 2..start + end];
+            let value = self.known.get(name).or_else(|| of.get(1)?.get(name));
+            match value {
+                Some(Value::String(value)) => out.push_str(&format!("{}{value}", &rest[..start])),
+                Some(Value::Number(value)) => out.push_str(&format!("{}{value}", &rest[..start])),
+                _ if text == format!("${{{name}}}") && self.resources.contains_key(name) => {
+                    return marker::of_resource(name, name, "Ref");
+                }
+                _ => return marker::unknown(text),
+            }
+            rest = &rest[start + end + 1..];
+        }
+        Value::String(out + rest)
+    }
+}

@@ -1,0 +1,289 @@
+//! YAML and JSON with CloudFormation's short forms, and where things stand in them.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, Span, Tag};
+use serde_json::{Map, Number, Value, json};
+
+/// Values in one text, aliases written out.
+const NODES: usize = 300_000;
+
+/// A step from a value to one inside.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Step {
+    /// Of a mapping.
+    Key(String),
+    /// Of a list.
+    Index(usize),
+}
+
+/// Bytes of a text.
+pub type Range = std::ops::Range<usize>;
+
+/// Reads one document. Short forms (`!GetAtt A.Arn`) become long ones (`{"Fn::GetAtt": ["A", "Arn"]}`).
+///
+/// # Errors
+/// What is wrong, with line and column.
+pub fn parse(text: &str) -> Result<Value, String> {
+    let mut builder = Builder::default();
+    builder.read(text)?;
+    builder.done.ok_or_else(|| "is empty".to_owned())
+}
+
+/// Where values stand: the key of a mapping's value, the beginning of a list's item.
+///
+/// # Errors
+/// As [`parse`].
+pub fn places(text: &str, wanted: &[Vec<Step>]) -> Result<BTreeMap<Vec<Step>, Range>, String> {
+    let mut builder = Builder {
+        wanted: wanted.iter().cloned().map(|path| (path, None)).collect(),
+        ..Builder::default()
+    };
+    builder.read(text)?;
+    Ok(builder.wanted.into_iter().filter_map(|(path, range)| Some((path, range?))).collect())
+}
+
+#[derive(Default)]
+struct Builder {
+    open: Vec<Open>,
+    anchors: BTreeMap<usize, Value>,
+    nodes: usize,
+    done: Option<Value>,
+    wanted: BTreeMap<Vec<Step>, Option<Range>>,
+    path: Vec<Step>,
+}
+
+/// A list or mapping that has begun.
+struct Open {
+    value: Value,
+    anchor: usize,
+    function: Option<String>,
+    /// The key that waits for its value.
+    key: Option<String>,
+}
+
+impl Builder {
+    fn read(&mut self, text: &str) -> Result<(), String> {
+        let mut options = Options::default();
+        options.emit_comments = false;
+        for event in Parser::new_from_str_with_options(text, options) {
+            let (event, span) = event.map_err(|error| fault(&error))?;
+            let at = || format!("line {}, column {}", span.start.line(), span.start.col() + 1);
+            match event {
+                Event::DocumentStart(..) if self.done.is_some() => {
+                    return Err(format!("{}: another document begins here; one is read", at()));
+                }
+                Event::MappingStart(_, anchor, tag) => {
+                    self.begin(Value::Object(Map::new()), anchor, tag.as_deref(), &span);
+                }
+                Event::SequenceStart(_, anchor, tag) => {
+                    self.begin(Value::Array(Vec::new()), anchor, tag.as_deref(), &span);
+                }
+                Event::MappingEnd | Event::SequenceEnd => {
+                    let Some(open) = self.open.pop() else { continue };
+                    let value = wrapped(open.value, open.function);
+                    if open.anchor > 0 {
+                        self.anchors.insert(open.anchor, value.clone());
+                    }
+                    self.add(value);
+                }
+                Event::Scalar(text, style, anchor, tag) => {
+                    if self.takes_key() {
+                        self.key(text.into_owned(), &span, &at)?;
+                        continue;
+                    }
+                    self.note(&span);
+                    let function = function(tag.as_deref());
+                    let value = match (&function, tag.as_deref()) {
+                        (None, None) => scalar(&text, style),
+                        _ => Value::String(text.into_owned()),
+                    };
+                    let value = wrapped(value, function);
+                    if anchor > 0 {
+                        self.anchors.insert(anchor, value.clone());
+                    }
+                    self.add(value);
+                }
+                Event::Alias(anchor) => {
+                    let value = self.anchors.get(&anchor).cloned().unwrap_or_default();
+                    self.nodes += size(&value);
+                    self.note(&span);
+                    self.add(value);
+                }
+                _ => {}
+            }
+            self.nodes += 1;
+            if self.nodes > NODES {
+                return Err(format!("{}: it holds more than {NODES} values", at()));
+            }
+        }
+        Ok(())
+    }
+
+    fn takes_key(&self) -> bool {
+        self.open.last().is_some_and(|open| open.value.is_object() && open.key.is_none())
+    }
+
+    fn key(&mut self, key: String, span: &Span, at: &impl Fn() -> String) -> Result<(), String> {
+        let Some(open) = self.open.last_mut() else { return Ok(()) };
+        if open.value.get(&key).is_some() {
+            return Err(format!("{}: the key `{key}` stands here again", at()));
+        }
+        if let Some(Step::Key(step)) = self.path.last_mut() {
+            step.clone_from(&key);
+        }
+        open.key = Some(key);
+        self.note(span);
+        Ok(())
+    }
+
+    /// Notes where the value at the present path stands, if somebody wants to know.
+    fn note(&mut self, span: &Span) {
+        if let Some(Step::Index(index)) = self.path.last_mut()
+            && let Some(Open { value: Value::Array(items), .. }) = self.open.last()
+        {
+            *index = items.len();
+        }
+        if self.wanted.is_empty() {
+            return;
+        }
+        if let Some(place @ None) = self.wanted.get_mut(&self.path) {
+            let start = span.start.byte_offset().unwrap_or_default();
+            let end = span.end.byte_offset().unwrap_or(start);
+            *place = Some(start..end.max(start));
+        }
+    }
+
+    fn begin(&mut self, value: Value, anchor: usize, tag: Option<&Tag>, span: &Span) {
+        self.note(span);
+        let step = if value.is_object() { Step::Key(String::new()) } else { Step::Index(0) };
+        self.open.push(Open { value, anchor, function: function(tag), key: None });
+        self.path.push(step);
+    }
+
+    fn add(&mut self, value: Value) {
+        // The path of what has ended is one step longer.
+        self.path.truncate(self.open.len());
+        match self.open.last_mut() {
+            None => self.done = Some(value),
+            Some(open) => match &mut open.value {
+                Value::Array(items) => items.push(value),
+                Value::Object(members) => {
+                    // A key that is no text has become the value of an empty one.
+                    let key = open.key.take().unwrap_or_default();
+                    members.insert(key, value);
+                }
+                _ => {}
+            },
+        }
+    }
+}
+
+fn fault(error: &ScanError) -> String {
+    let place = error.marker();
+    format!("line {}, column {}: {}", place.line(), place.col() + 1, error.info())
+}
+
+/// The function that a tag stands for.
+fn function(tag: Option<&Tag>) -> Option<String> {
+    let tag = tag.filter(|tag| tag.handle() == "!")?;
+    Some(match tag.suffix() {
+        name @ ("Ref" | "Condition") => name.to_owned(),
+        name => format!("Fn::{name}"),
+    })
+}
+
+fn wrapped(value: Value, function: Option<String>) -> Value {
+    match (function, value) {
+        (None, value) => value,
+        (Some(name), Value::String(text)) if name == "Fn::GetAtt" => {
+            let (id, attribute) = text.split_once('.').unwrap_or((&text, ""));
+            json!({ name: [id, attribute] })
+        }
+        (Some(name), value) => json!({ name: value }),
+    }
+}
+
+/// A plain scalar by the rules of YAML 1.2's core schema.
+fn scalar(text: &Cow<'_, str>, style: ScalarStyle) -> Value {
+    if style != ScalarStyle::Plain {
+        return Value::String(text.to_string());
+    }
+    match text.as_ref() {
+        "" | "~" | "null" | "Null" | "NULL" => Value::Null,
+        "true" | "True" | "TRUE" => Value::Bool(true),
+        "false" | "False" | "FALSE" => Value::Bool(false),
+        text => {
+            if let Ok(number) = text.parse::<i64>() {
+                return number.into();
+            }
+            let decimal =
+                text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
+                    && text.bytes().any(|byte| byte.is_ascii_digit());
+            let number = text.parse::<f64>().ok().filter(|_| decimal).and_then(Number::from_f64);
+            // A version such as 2010-09-09 or 1.2.3 is none.
+            number.map_or_else(|| Value::String(text.to_owned()), Value::Number)
+        }
+    }
+}
+
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Array(values) => 1 + values.iter().map(size).sum::<usize>(),
+        Value::Object(members) => 1 + members.values().map(size).sum::<usize>(),
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_forms_become_long_ones() {
+        let text = "a: !Ref B\nb: !GetAtt C.Arn\nc: !Sub \"x-${B}\"\nd: !If [x, 1, !Ref B]\ne: 'yes'\nf: 010\ng: 1.5\nh: 2010-09-09\ni: &x [1, {k: v}]\nj: *x\n";
+        let wanted = json!({
+            "a": {"Ref": "B"}, "b": {"Fn::GetAtt": ["C", "Arn"]}, "c": {"Fn::Sub": "x-${B}"},
+            "d": {"Fn::If": ["x", 1, {"Ref": "B"}]}, "e": "yes", "f": 10, "g": 1.5, "h": "2010-09-09",
+            "i": [1, {"k": "v"}], "j": [1, {"k": "v"}],
+        });
+        assert_eq!(parse(text).unwrap(), wanted);
+        let json = wanted.to_string();
+        assert_eq!(parse(&json).unwrap(), wanted, "JSON is YAML");
+    }
+
+    #[test]
+    fn values_know_their_places() {
+        let key = |name: &str| Step::Key(name.to_owned());
+        let text = "ä: 1\nRules:\n  - Name: a\n    Limit: 5\n  - Name: b\n    Deep: { Limit: 6 }\n";
+        let wanted = [
+            vec![key("Rules"), Step::Index(1), key("Deep"), key("Limit")],
+            vec![key("Rules"), Step::Index(0), key("Limit")],
+            vec![key("Rules"), Step::Index(1)],
+            vec![key("Nowhere")],
+        ];
+        let found = places(text, &wanted).unwrap();
+        let at = |path: &[Step]| &text[found[path].start..];
+        assert!(at(&wanted[0]).starts_with("Limit: 6"), "{}", at(&wanted[0]));
+        assert!(at(&wanted[1]).starts_with("Limit: 5"), "{}", at(&wanted[1]));
+        assert!(at(&wanted[2]).starts_with("Name: b"), "{}", at(&wanted[2]));
+        assert_eq!(found.len(), 3);
+    }
+
+    #[test]
+    fn bombs_are_errors_with_a_place() {
+        let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+        for level in 1..9 {
+            let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
+            bomb.push_str(&format!("a{level}: &a{level} [{aliases}]\n"));
+        }
+        for text in
+            [bomb, "[".repeat(10_000), "{a: ".repeat(10_000), "- ".repeat(10_000), "a: [".into()]
+        {
+            let error = parse(&text).unwrap_err();
+            assert!(error.starts_with("line "), "{error}");
+        }
+        assert!(parse("a: 1\na: 2").unwrap_err().contains("again"));
+    }
+}

@@ -1,0 +1,181 @@
+//! What was named, from disk to resources.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+
+use crate::checks::locate::Source;
+use crate::checks::model::{Found, Item};
+use crate::checks::read::{self, Folder, Input, Reading};
+use crate::cli::failure::hinted;
+use crate::fs::{self, shown};
+
+/// Larger plans, templates and web ACLs are refused: memory is about ten times that.
+const MOST_BYTES: u64 = 64 << 20;
+/// Larger `.tf` files are refused.
+const MOST_FILE_BYTES: u64 = 4 << 20;
+/// `.tf` files of one folder and those below.
+const MOST_FILES: usize = 5_000;
+/// Folders below folders.
+const MOST_LEVELS: usize = 12;
+
+/// What was read.
+#[derive(Debug, Default)]
+pub(super) struct Loaded {
+    pub(super) found: Vec<Found>,
+    pub(super) blind: Vec<(Item, String)>,
+    pub(super) sources: Vec<Source>,
+    /// The folder of the root module of `.tf` files.
+    pub(super) root: String,
+}
+
+/// Reads inputs. `source` is the folder to find lines of plans in.
+pub(super) fn load(inputs: &[String], source: Option<&Path>) -> Result<Loaded> {
+    let mut loaded = Loaded::default();
+    for input in inputs {
+        let (environment, path) = named(input);
+        let reading = if path == Path::new("-") {
+            text(&mut loaded, "standard input", environment, stdin()?)?
+        } else if fs::metadata(&path)?.is_dir() {
+            folder(&mut loaded, &path, environment)?
+        } else if path.extension().is_some_and(|ending| ending == "tf") {
+            let file = (portable(&path), fs::read_text(&path, MOST_FILE_BYTES)?);
+            let root = path.parent().unwrap_or(Path::new(""));
+            terraform(&mut loaded, portable(&path), root, vec![file], environment)?
+        } else {
+            let content = fs::read_text(&path, MOST_BYTES)?;
+            text(&mut loaded, &portable(&path), environment, content)?
+        };
+        loaded.found.extend(reading.found);
+        loaded.blind.extend(reading.blind);
+        if let (None, Some(beside)) = (source, path.parent())
+            && loaded.sources.iter().all(|one| !one.is_hcl)
+            && path.is_file()
+        {
+            // What stands beside a plan may be what it was made of; what cannot be read is not needed.
+            let beside = if beside == Path::new("") { Path::new(".") } else { beside };
+            sources(&mut loaded, beside, &files(beside).unwrap_or_default());
+        }
+    }
+    if let Some(source) = source {
+        sources(&mut loaded, source, &files(source)?);
+    }
+    Ok(loaded)
+}
+
+fn sources(loaded: &mut Loaded, root: &Path, files: &[(String, String)]) {
+    loaded.root = portable(root);
+    for (path, text) in files {
+        loaded.sources.push(Source { path: path.clone(), text: text.clone(), is_hcl: true });
+    }
+}
+
+/// `stage=plan.json`, unless a file is called that.
+fn named(input: &str) -> (Option<String>, PathBuf) {
+    match input.split_once('=') {
+        Some((environment, path)) if !Path::new(input).exists() && !environment.contains('/') => {
+            (Some(environment.to_owned()), PathBuf::from(path))
+        }
+        _ => (None, PathBuf::from(input)),
+    }
+}
+
+fn stdin() -> Result<String> {
+    if crate::ui::input_is_terminal() {
+        return Err(hinted(
+            "standard input is a terminal",
+            "pipe a plan into it: terraform show -json plan.tfplan | ratewaf check -",
+        ));
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .context("cannot read standard input")?;
+    anyhow::ensure!(
+        bytes.len() as u64 <= MOST_BYTES,
+        "standard input has more than {MOST_BYTES} bytes: that is no plan"
+    );
+    String::from_utf8(bytes).context("standard input is no text (UTF-8)")
+}
+
+fn text(
+    loaded: &mut Loaded,
+    name: &str,
+    environment: Option<String>,
+    text: String,
+) -> Result<Reading> {
+    let input = Input { name: name.to_owned(), environment, text };
+    let reading = read::read_text(&input)?;
+    let is_plan = reading.found.iter().any(|one| one.item.tool == crate::checks::model::Tool::Plan);
+    if !is_plan {
+        loaded.sources.push(Source { path: name.to_owned(), text: input.text, is_hcl: false });
+    }
+    Ok(reading)
+}
+
+fn folder(loaded: &mut Loaded, path: &Path, environment: Option<String>) -> Result<Reading> {
+    let files = files(path)?;
+    if files.is_empty() {
+        return Err(hinted(
+            format!("the folder `{}` holds no .tf file", shown(path)),
+            "name a plan (terraform show -json), a template or the API's JSON",
+        ));
+    }
+    terraform(loaded, portable(path), path, files, environment)
+}
+
+fn terraform(
+    loaded: &mut Loaded,
+    name: String,
+    root: &Path,
+    files: Vec<(String, String)>,
+    environment: Option<String>,
+) -> Result<Reading> {
+    sources(loaded, root, &files);
+    let root = portable(root);
+    Ok(read::read_folder(&Folder { name, environment, root, files })?)
+}
+
+/// The `.tf` files of a folder and of those below, by path.
+fn files(folder: &Path) -> Result<Vec<(String, String)>> {
+    let mut found = Vec::new();
+    walk(folder, MOST_LEVELS, &mut found)?;
+    found.sort();
+    found
+        .into_iter()
+        .map(|path| Ok((portable(&path), fs::read_text(&path, MOST_FILE_BYTES)?)))
+        .collect()
+}
+
+fn walk(folder: &Path, levels: usize, found: &mut Vec<PathBuf>) -> Result<()> {
+    for path in fs::list(folder)? {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = name.unwrap_or_default();
+        if path.is_dir() {
+            // Providers and copies of modules from elsewhere; a link may lead anywhere.
+            if name.starts_with('.') || name == "node_modules" || path.is_symlink() || levels == 0 {
+                continue;
+            }
+            walk(&path, levels - 1, found)?;
+        } else if name.ends_with(".tf") {
+            found.push(path);
+            anyhow::ensure!(
+                found.len() <= MOST_FILES,
+                "the folder `{}` holds more than {MOST_FILES} .tf files; name the one of the root module",
+                shown(folder)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A path as it is written everywhere: with `/`, and without a `./` before it.
+pub(super) fn portable(path: &Path) -> String {
+    let text = path.to_string_lossy().replace('\\', "/");
+    match text.strip_prefix("./") {
+        Some("") | None => text,
+        Some(rest) => rest.to_owned(),
+    }
+}

@@ -1,0 +1,110 @@
+//! `ratewaf explain`: one client's time in the logs.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use super::failure::hinted;
+use super::{geo, held_rules, input, policy_file};
+use crate::counts::{Selection, Whom};
+use crate::exit::Exit;
+use crate::explain::explain;
+use crate::fs;
+use crate::limiters::Algorithm;
+use crate::replay::{Settings, replay_client};
+use crate::report::{self, Style};
+use crate::ui::Ui;
+use crate::units::{Client, plain};
+
+const RESULT: &str = "Result";
+
+/// Show one client's week: when it came, how hard, for what, as what, and what it looks like.
+///
+/// Before a block is called an attack, look whose address it is. With a policy, or a --route with a
+/// --limit, it also tells what each rule would have done to the client.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  ratewaf explain 198.51.100.7 logs/
+  ratewaf explain 2001:db8:7::/64 logs/                    a whole network as one client
+  ratewaf explain 198.51.100.7 logs/ --route 'GET /oauth/token' --limit 300
+  ratewaf explain 198.51.100.7 logs/ --from 2026-09-08 --format json")]
+pub(super) struct Arguments {
+    /// An address, a network such as 2001:db8:7::/64, or what the log has in place of an address.
+    #[arg(value_name = "CLIENT")]
+    client: String,
+
+    #[command(flatten)]
+    input: input::Arguments,
+
+    #[command(flatten)]
+    rules: held_rules::Arguments,
+
+    /// A database in MaxMind's format (.mmdb) on this machine that tells where an address is or whose. May
+    /// be given more than once.
+    #[arg(long, value_name = "FILE", help_heading = RESULT)]
+    geo: Vec<PathBuf>,
+
+    /// How to tell the result.
+    #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = RESULT)]
+    format: Format,
+
+    /// Write the result into a file instead of standard output.
+    #[arg(long, value_name = "FILE", help_heading = RESULT)]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Format {
+    /// For a terminal.
+    #[default]
+    Text,
+    /// For programs: docs/explain.md.
+    Json,
+}
+
+pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
+    let whom = Whom::from_text(&arguments.client);
+    let plan = held_rules::plan(&arguments.rules, ui)?;
+    let out = arguments.out.as_deref();
+    let outputs: Vec<_> = out.map(|out| ("--out", out)).into_iter().collect();
+    arguments.rules.files.demand_distinct(&outputs)?;
+    out.map(fs::check_target).transpose()?;
+    let selection = match &plan {
+        Some(plan) => plan.selection()?,
+        None => Selection::routes(&[], &[])?,
+    };
+    let outputs: Vec<_> = out.into_iter().collect();
+    let located = match &whom {
+        Whom::Address(address) => geo::locate(&arguments.geo, *address)?,
+        Whom::Network(_) | Whom::Text(_) => Vec::new(),
+    };
+    let study = arguments.input.study(&whom, &selection, &outputs, ui)?;
+    let client = match &whom {
+        Whom::Address(address) => Client::from_address(*address),
+        Whom::Network(network) => Client::Text(network.to_string().into()),
+        Whom::Text(text) => Client::Text(text.as_str().into()),
+    };
+    let (rules, networks) = plan.map(|plan| (plan.rules, plan.networks)).unwrap_or_default();
+    // A network is many clients, each with a count of its own.
+    let rules = if matches!(whom, Whom::Network(_)) { Vec::new() } else { rules };
+    let settings = Settings { algorithm: Algorithm::Waf, lag: arguments.rules.lag };
+    let replayed = replay_client(rules, &client, &study.events(selection.len()), &settings);
+    let Some(mut found) = explain(client, &study, &networks, replayed) else {
+        let lines = crate::units::count(study.coverage.lines, "request", "requests");
+        return Err(hinted(
+            format!("not one of the {lines} is of `{}`", plain(&arguments.client)),
+            "write the address as ratewaf analyze shows it; a network works, too: 198.51.100.0/24",
+        ));
+    };
+    found.located = located;
+    let around = whom.around().map(|network| network.to_string());
+    let drawn = ui.settings();
+    let style = Style::new(drawn.out_colours, drawn.out_colours || drawn.out_on_terminal);
+    let text = match arguments.format {
+        Format::Text => report::explain_text(&found, around, &style, ui.width()),
+        Format::Json => report::explain_json(&found, around),
+    };
+    policy_file::write(&text, out, ui)?;
+    Ok(Exit::Done)
+}

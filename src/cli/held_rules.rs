@@ -1,0 +1,160 @@
+//! The rules that logs are held against: those of policy and lock, or of the command line.
+
+use anyhow::Result;
+use clap::Args;
+
+use super::failure::{Shown, hinted};
+use super::{networks, policy_file};
+use crate::counts::Selection;
+use crate::fs::shown;
+use crate::policy::{LimitChoice, Policy, ResolveOptions, resolve};
+use crate::replay::{NotReplayed, Rule, own_routes};
+use crate::rules::{
+    Action, AggregationKey, Exemption, Network, NetworkKind, RateRule, Role, Route, RuleSet,
+};
+use crate::ui::Ui;
+use crate::units::{Limit, Window};
+
+const RULES: &str = "Rules";
+
+/// Which rules.
+#[derive(Debug, Args)]
+#[group(id = "rules")]
+pub(super) struct Arguments {
+    /// A route to replay a rule on, with --limit, in place of the policy's rules: '[METHODS ][host]/path'
+    /// as of ratewaf analyze. May be given more than once.
+    #[arg(long = "route", value_name = "ROUTE", help_heading = RULES, requires = "limit")]
+    routes: Vec<Route>,
+
+    /// Requests per window, in place of the limit of every main rule.
+    #[arg(long, value_name = "REQUESTS", help_heading = RULES, value_parser = limit)]
+    limit: Option<Limit>,
+
+    /// Evaluation window in seconds for --route: 60, 120, 300 (if not given) or 600. A policy has its own.
+    #[arg(long, value_name = "SECONDS", help_heading = RULES, requires = "routes")]
+    window: Option<Window>,
+
+    /// Seconds until WAF knows of a request, a multiple of 10. AWS names no figure; half a minute is usual.
+    #[arg(long, value_name = "SECONDS", help_heading = RULES, default_value_t = 30, value_parser = lag)]
+    pub(super) lag: u32,
+
+    #[command(flatten)]
+    pub(super) networks: networks::Arguments,
+
+    #[command(flatten)]
+    pub(super) files: policy_file::Arguments,
+
+    /// The environment of the policy whose rules are replayed.
+    #[arg(long, value_name = "NAME", help_heading = RULES, conflicts_with = "routes")]
+    env: Option<String>,
+
+    /// The date that `until` of a network is compared with; today if not given.
+    #[arg(long, value_name = "YYYY-MM-DD", help_heading = RULES)]
+    today: Option<String>,
+}
+
+fn limit(text: &str) -> Result<Limit, String> {
+    let number = text.parse::<u64>().map_err(|_| format!("`{text}` is no number of requests"))?;
+    Limit::new(number).map_err(|error| error.to_string())
+}
+
+/// AWS WAF is known to be minutes late at worst.
+const LONGEST_LAG: u32 = 600;
+
+fn lag(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(seconds) if seconds <= LONGEST_LAG && seconds.is_multiple_of(10) => Ok(seconds),
+        _ => Err(format!("a lag is 0, 10, 20 and so on up to {LONGEST_LAG} seconds")),
+    }
+}
+
+/// What is replayed, on what is counted.
+pub(super) struct Plan {
+    pub(super) routes: Vec<Route>,
+    pub(super) never: Vec<Exemption>,
+    pub(super) rules: Vec<Rule>,
+    pub(super) left_out: Vec<(String, NotReplayed)>,
+    pub(super) networks: Vec<Network>,
+}
+
+impl Plan {
+    /// What has to be counted for it.
+    pub(super) fn selection(&self) -> Result<Selection> {
+        Ok(Selection::routes(&self.routes, &self.never)?)
+    }
+}
+
+/// The rules; `None` where there is neither a policy nor a route of the command line.
+pub(super) fn plan(arguments: &Arguments, ui: &Ui) -> Result<Option<Plan>> {
+    let policy = arguments.files.read_policy()?;
+    let known = policy.as_ref().map(|policy| policy.networks.clone()).unwrap_or_default();
+    let networks = arguments.networks.apply(known)?;
+    let never = policy.as_ref().map(|policy| policy.never_limited.clone()).unwrap_or_default();
+    let (given, networks) = match policy {
+        _ if !arguments.routes.is_empty() => (of_routes(arguments, &networks), networks),
+        Some(policy) => {
+            let set = of_policy(policy, arguments, ui)?;
+            (set.rules, set.networks)
+        }
+        None => return Ok(None),
+    };
+    let mut routes: Vec<Route> = Vec::new();
+    for route in given.iter().flat_map(own_routes) {
+        if !routes.contains(route) {
+            routes.push(route.clone());
+        }
+    }
+    let (mut rules, mut left_out) = (Vec::new(), Vec::new());
+    for rule in &given {
+        match Rule::new(rule, &networks, &routes) {
+            Ok(rule) => rules.push(rule),
+            Err(why) => left_out.push((rule.name.clone(), why)),
+        }
+    }
+    Ok(Some(Plan { routes, never, rules, left_out, networks }))
+}
+
+/// The rules of policy and lock.
+fn of_policy(policy: Policy, arguments: &Arguments, ui: &Ui) -> Result<RuleSet> {
+    let mut policy = match &arguments.env {
+        Some(name) => policy.in_environment(name)?.clone(),
+        None => policy,
+    };
+    policy.networks = arguments.networks.apply(policy.networks)?;
+    if let Some(limit) = arguments.limit {
+        policy.routes.iter_mut().for_each(|route| route.limit = LimitChoice::Pinned(limit));
+    }
+    let lock = arguments.files.read_lock()?;
+    let today = Some(policy_file::today(arguments.today.as_deref())?);
+    let options = ResolveOptions { count_mode: false, accept_weak: true, today };
+    let set = resolve(&policy, lock.as_ref(), &options).map_err(Shown)?;
+    set.notes.iter().for_each(|note| ui.note(note));
+    if set.rules.is_empty() {
+        return Err(hinted(
+            format!("{} makes no rule", shown(&arguments.files.policy)),
+            "the lock proposes no limit; try one with --limit",
+        ));
+    }
+    Ok(set)
+}
+
+/// A rule for each route, with the one limit.
+fn of_routes(arguments: &Arguments, networks: &[Network]) -> Vec<RateRule> {
+    let testers = networks.iter().filter(|network| network.kind == NetworkKind::Tester);
+    let except_networks: Vec<String> = testers.map(|network| network.name.clone()).collect();
+    (arguments.routes.iter().zip(1..))
+        .map(|(route, place)| RateRule {
+            name: route.name.clone(),
+            priority: place * 10,
+            role: Role::Main,
+            route: route.clone(),
+            // clap demands it beside --route.
+            limit: arguments.limit.unwrap_or_else(|| Limit::saturating(0)),
+            window: arguments.window.unwrap_or_default(),
+            key: AggregationKey::Ip,
+            action: Action::Block,
+            except_networks: except_networks.clone(),
+            evidence: Vec::new(),
+        })
+        .collect()
+}

@@ -1,0 +1,237 @@
+//! `ratewaf explain`: one client's week against the truth of labelled logs.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::golden;
+use crate::harness::{HEADER, Workspace, line, scenario};
+
+fn explain(workspace: &Workspace, client: &str, more: &[&str]) -> Value {
+    let mut arguments = vec!["explain", client];
+    arguments.extend(more);
+    arguments.extend(["--format", "json", "--quiet"]);
+    serde_json::from_str(&workspace.ok(&arguments).stdout).unwrap()
+}
+
+/// Whoever makes up the demonstration's week is taken for what it is.
+#[test]
+fn the_cast_of_a_demonstration_is_told_apart() {
+    let workspace = Workspace::new();
+    let arguments =
+        ["demo-logs", "--lines", "60000", "--days", "7", "--seed", "9", "--out", "demo"];
+    workspace.ok(&arguments);
+    let truth: Value = serde_json::from_str(&workspace.read("demo/truth.json")).unwrap();
+    let mut roles: BTreeMap<String, String> = BTreeMap::new();
+    for list in ["cast", "top"] {
+        for one in truth[list].as_array().unwrap() {
+            let text = |key: &str| one[key].as_str().unwrap().to_owned();
+            roles.insert(text("client"), text("role"));
+        }
+    }
+    let mut looked_at: BTreeMap<&str, usize> = BTreeMap::new();
+    for (client, role) in &roles {
+        let wanted: &[&str] = match role.as_str() {
+            "office" | "carrier-nat" => &["office"],
+            "monitor" => &["monitor"],
+            "crawler" => &["crawler"],
+            "qa-runner" => &["test runner"],
+            "password-guesser" | "abuser" => &["script in a loop"],
+            "visitor" => &["person", "unknown"],
+            _ => continue,
+        };
+        let seen = looked_at.entry(role).or_insert(0);
+        *seen += 1;
+        if *seen > 3 {
+            continue;
+        }
+        let found = explain(&workspace, client, &["demo"]);
+        let kind = found["looks_like"].as_str().unwrap();
+        assert!(wanted.contains(&kind), "{client}, {role}: {kind} {}", found["reasons"]);
+    }
+    assert!(looked_at.len() >= 6, "{looked_at:?}");
+}
+
+#[test]
+fn the_figures_are_those_of_the_truth() {
+    let name = "article-week";
+    let truth = std::fs::read_to_string(format!("{}/truth.json", scenario(name))).unwrap();
+    let truth: Value = serde_json::from_str(&truth).unwrap();
+    for one in truth["top"].as_array().unwrap().iter().take(6) {
+        let client = one["ip"].as_str().unwrap();
+        let found = explain(&Workspace::new(), client, &[&scenario(name)]);
+        assert_eq!(found["requests"], one["requests"], "{client}");
+        let five = found["busiest"].as_array().unwrap().iter().find(|one| one["seconds"] == 300);
+        assert_eq!(five.unwrap()["requests"], one["sliding_300"], "{client}");
+        let cells = found["five_minutes"].as_array().unwrap();
+        let most = cells.iter().map(|cell| cell["requests"].as_u64().unwrap()).max().unwrap();
+        assert_eq!(most, one["aligned_300"].as_u64().unwrap(), "{client}");
+    }
+}
+
+#[test]
+fn the_forms_are_as_committed_and_valid() {
+    let folder = scenario("article-week");
+    let arguments = ["explain", "198.18.136.34", &folder, "--route", "GET /api/v1/token"];
+    let form = |form: &str| {
+        let mut arguments = arguments.to_vec();
+        arguments.extend(["--limit", "300", "--format", form, "--quiet"]);
+        Workspace::new().ok(&arguments).stdout
+    };
+    golden::check("tests/golden/explain/abuser.txt", &form("text"));
+    let json = form("json");
+    golden::check("tests/golden/explain/abuser.json", &json);
+    let text = Workspace::new().ok(&["explain", "203.0.113.46", &folder, "--quiet"]).stdout;
+    golden::check("tests/golden/explain/renderer.txt", &text);
+    let schema = Workspace::new().ok(&["schema", "explain"]).stdout;
+    golden::check("schema/explain.schema.json", &schema);
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let written: Value = serde_json::from_str(&json).unwrap();
+    let faults: Vec<_> = validator.iter_errors(&written).map(|fault| fault.to_string()).collect();
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn what_replay_says_of_a_client_is_what_explain_says() {
+    let folder = scenario("article-week");
+    let rule = ["--route", "GET /api/v1/token", "--limit", "300"];
+    let mut arguments = vec!["replay", folder.as_str()];
+    arguments.extend(rule);
+    arguments.extend(["--format", "json", "--quiet"]);
+    let all: Value = serde_json::from_str(&Workspace::new().ok(&arguments).stdout).unwrap();
+    for one in all["rules"][0]["limited"].as_array().unwrap() {
+        let client = one["client"].as_str().unwrap();
+        let mut more = vec![folder.as_str()];
+        more.extend(rule);
+        let found = explain(&Workspace::new(), client, &more);
+        assert_eq!(found["rules"][0]["limited"][0], *one);
+    }
+}
+
+#[test]
+fn neighbours_networks_copies_and_masks() {
+    let workspace = Workspace::new();
+    let mut log = HEADER.to_owned();
+    for second in 0..30 {
+        log.push_str(&line(second, "198.51.100.7", "/a"));
+        log.push_str(&line(second, "198.51.100.9", "/b"));
+        log.push_str(&line(second, "198.51.101.9", "/b"));
+        log.push_str(&line(second, "2001:DB8:0:7::1", "/c"));
+        log.push_str(&line(second, "2001:db8:0:7::2", "/c"));
+        log.push_str(&line(second, "x.x.x.x", "/d"));
+    }
+    workspace.write("one.log", &log);
+    // The same requests, delivered twice.
+    workspace.write("two.log", format!("{log}{}", line(40, "198.51.100.7", "/a")));
+    let find = |client: &str| explain(&workspace, client, &["one.log", "two.log"]);
+    let one = find("198.51.100.7");
+    assert_eq!((&one["requests"], &one["duplicates"]), (&31.into(), &30.into()));
+    assert_eq!(one["around"]["network"], "198.51.100.0/24");
+    assert_eq!(one["around"]["addresses"], 2);
+    assert_eq!(one["around"]["busiest"][0]["text"], "198.51.100.9");
+    assert_eq!(find("2001:db8:0:7:0:0:0:1")["requests"], 30);
+    let network = find("2001:db8:0:7::/64");
+    assert_eq!((&network["requests"], &network["around"]["addresses"]), (&60.into(), &2.into()));
+    assert_eq!(find("::ffff:198.51.100.7")["requests"], 31);
+    assert_eq!(find("x.x.x.x")["requests"], 30);
+    workspace.refused(
+        &["explain", "192.0.2.99", "one.log"],
+        &["not one of the 180 requests is of `192.0.2.99`", "hint:"],
+    );
+    let threads = |number: &str| {
+        workspace.ok(&["explain", "198.51.100.7", "one.log", "two.log", "--threads", number]).stdout
+    };
+    assert_eq!(threads("1"), threads("2"));
+}
+
+#[test]
+fn what_a_client_sent_does_not_run_in_the_terminal() {
+    let workspace = Workspace::new();
+    let mut log = HEADER.to_owned();
+    for second in 0..5 {
+        let text = line(second, "198.51.100.7", "/a%1B%5B2J\u{1b}[31m");
+        log.push_str(&text.replace("curl/8", "%1B%5D0;owned%07\u{9b}2J"));
+    }
+    workspace.write("one.log", log);
+    for form in ["text", "json"] {
+        let text = workspace.ok(&["explain", "198.51.100.7", "one.log", "--format", form]).stdout;
+        let wild = |character: char| character.is_control() && character != '\n';
+        assert!(!text.contains(wild), "{text:?}");
+    }
+}
+
+/// A database in MaxMind's format that knows 198.51.100.0/24 (MaxMind DB File Format Specification 2.0).
+fn database() -> Vec<u8> {
+    fn text(text: &str) -> Vec<u8> {
+        let bytes = text.as_bytes();
+        match bytes.len() as u8 {
+            length @ ..29 => [&[2 << 5 | length], bytes].concat(),
+            // One more byte has what is beyond 29.
+            length => [&[2 << 5 | 29, length - 29], bytes].concat(),
+        }
+    }
+    fn number(kind: u8, number: u32) -> Vec<u8> {
+        let bytes = number.to_be_bytes();
+        let bytes = &bytes[number.leading_zeros() as usize / 8..];
+        [&[kind << 5 | bytes.len() as u8], bytes].concat()
+    }
+    fn map(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+        let mut out = vec![7 << 5 | members.len() as u8];
+        members.iter().for_each(|(key, value)| out.extend([text(key), value.clone()].concat()));
+        out
+    }
+    let names = |name: &str| map(&[("en", text(name))]);
+    let data = map(&[
+        ("country", map(&[("iso_code", text("DE")), ("names", names("Germany"))])),
+        ("city", map(&[("names", names("Berlin\u{1b}[2J"))])),
+        ("autonomous_system_number", number(6, 64_496)),
+        ("autonomous_system_organization", text("Example Net")),
+    ]);
+    let (network, nodes) = (u32::from(std::net::Ipv4Addr::new(198, 51, 100, 0)), 24_u32);
+    let mut out = Vec::new();
+    for node in 0..nodes {
+        // The last node leads to the first byte of the data, which begins 16 bytes behind the tree.
+        let next = if node + 1 == nodes { nodes + 16 } else { node + 1 };
+        let one = network >> (31 - node) & 1 == 1;
+        for record in if one { [nodes, next] } else { [next, nodes] } {
+            out.extend(&record.to_be_bytes()[1..]);
+        }
+    }
+    out.extend([0; 16]);
+    out.extend(data);
+    out.extend(b"\xab\xcd\xefMaxMind.com");
+    out.extend(map(&[
+        ("node_count", number(6, nodes)),
+        ("record_size", number(5, 24)),
+        ("ip_version", number(5, 4)),
+        ("database_type", text("Test")),
+        ("languages", vec![0, 4]),
+        ("binary_format_major_version", number(5, 2)),
+        ("binary_format_minor_version", number(5, 0)),
+        ("build_epoch", vec![1, 2, 7]),
+        ("description", map(&[])),
+    ]));
+    out
+}
+
+#[test]
+fn a_database_tells_where_an_address_is() {
+    let workspace = Workspace::new();
+    let log = line(0, "198.51.100.7", "/a") + &line(1, "192.0.2.1", "/a");
+    workspace.write("one.log", format!("{HEADER}{log}"));
+    workspace.write("geo.mmdb", database());
+    workspace.write("no.mmdb", "no database");
+    let text = |client: &str| {
+        let arguments = ["explain", client, "one.log", "--geo", "geo.mmdb"];
+        workspace.ok(&arguments).stdout
+    };
+    let known = text("198.51.100.7");
+    assert!(known.contains("Germany (DE); AS64496 Example Net"), "{known}");
+    assert!(!known.contains('\u{1b}'), "{known:?}");
+    assert!(!text("192.0.2.1").contains("located"));
+    workspace.refused(
+        &["explain", "198.51.100.7", "one.log", "--geo", "no.mmdb"],
+        &["cannot use `no.mmdb` as --geo", "MaxMind's format"],
+    );
+}
