@@ -6,22 +6,33 @@ use crate::harness::{Outcome, Workspace, scenario};
 
 const ROUTE: &str = "GET /api/v1/token";
 
-/// The lock that the article week gives, changed, and what the same week says to it.
-fn against(change: impl FnOnce(&mut Value)) -> (Outcome, String) {
-    let workspace = Workspace::new();
-    let week = scenario("article-week");
-    workspace.ok(&["analyze", &week, "--route", ROUTE, "--out", "out.txt"]);
-    let mut lock: Value = serde_json::from_str(&workspace.read("ratewaf.lock.json")).unwrap();
-    change(&mut lock["routes"][0]);
-    workspace.write("old.lock.json", lock.to_string());
-    let arguments = ["report", &week, "--out", "a.html", "--compare", "old.lock.json"];
-    let outcome = workspace.run(&arguments);
-    (outcome, workspace.read("a.html"))
+/// A folder with the policy of the article week, and its lock.
+struct Week(Workspace, Value);
+
+impl Week {
+    fn new() -> Self {
+        let workspace = Workspace::new();
+        workspace.ok(&["analyze", &scenario("article-week"), "--route", ROUTE, "--out", "out.txt"]);
+        let lock = serde_json::from_str(&workspace.read("ratewaf.lock.json")).unwrap();
+        Self(workspace, lock)
+    }
+
+    /// What the same week says to the lock, changed.
+    fn against(&self, change: impl FnOnce(&mut Value)) -> (Outcome, String) {
+        let Self(workspace, lock) = self;
+        let mut lock = lock.clone();
+        change(&mut lock["routes"][0]);
+        workspace.write("old.lock.json", lock.to_string());
+        let week = scenario("article-week");
+        let arguments = ["report", &week, "--out", "a.html", "--compare", "old.lock.json"];
+        let outcome = workspace.run(&arguments);
+        (outcome, workspace.read("a.html"))
+    }
 }
 
 #[test]
 fn the_same_week_is_no_drift() {
-    let (outcome, page) = against(|_| {});
+    let (outcome, page) = Week::new().against(|_| {});
     assert_eq!(outcome.status, 0, "{}", outcome.stderr);
     assert!(page.contains("Since the older lock"));
     assert!(page.contains("limit in force 300, these logs propose 300"), "{}", outcome.stderr);
@@ -30,6 +41,7 @@ fn the_same_week_is_no_drift() {
 
 #[test]
 fn a_limit_that_does_not_fit_any_more_is_a_finding() {
+    let week = Week::new();
     for (limit, lower, upper, ids) in [
         (260, 180, 468, &["near-the-limit"][..]),
         (170, 120, 300, &["over-the-limit"]),
@@ -37,7 +49,7 @@ fn a_limit_that_does_not_fit_any_more_is_a_finding() {
         (300, 60, 468, &["gap-closing"]),
         (268, 187, 468, &[]),
     ] {
-        let (outcome, page) = against(|route| {
+        let (outcome, page) = week.against(|route| {
             route["limit"] = json!(limit);
             route["lower"] = json!(lower);
             route["upper"] = json!(upper);
@@ -58,7 +70,7 @@ fn a_limit_that_does_not_fit_any_more_is_a_finding() {
 
 #[test]
 fn a_lock_of_another_route_cannot_be_compared() {
-    let (outcome, _) = against(|route| route["route"] = json!("GET /else"));
+    let (outcome, _) = Week::new().against(|route| route["route"] = json!("GET /else"));
     assert_eq!(outcome.status, 1);
     assert!(outcome.stderr.contains("not-in-lock"), "{}", outcome.stderr);
     let workspace = Workspace::new();
