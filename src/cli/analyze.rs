@@ -43,22 +43,22 @@ With a policy, --route, --survey and labels on the command line only look: what 
 always follows from the policy.")]
 pub(super) struct Arguments {
     #[command(flatten)]
-    input: input::Arguments,
+    pub(super) input: input::Arguments,
 
     /// A route to look at: '[METHODS ][host]/path'. The path is the whole path; /api/* is a
     /// beginning, *.php an end, */report/* a part, ~^/v[0-9]+/login$ an expression. May be given
     /// more than once.
     #[arg(long = "route", value_name = "ROUTE", help_heading = LOOKING)]
-    routes: Vec<Route>,
+    pub(super) routes: Vec<Route>,
 
     /// Evaluation window in seconds for --route and the survey: 60, 120, 300 (if not given) or 600. A
     /// policy has its own.
     #[arg(long, value_name = "SECONDS", help_heading = LOOKING)]
-    window: Option<Window>,
+    pub(super) window: Option<Window>,
 
     /// Look at everything, although the policy names routes. Only looks.
     #[arg(long, conflicts_with = "routes", help_heading = LOOKING)]
-    survey: bool,
+    pub(super) survey: bool,
 
     /// Of AWS WAF logs: tell only what this rule of the web ACL did, whether it is rate-based or not;
     /// all rate-based ones if not given. May be given more than once.
@@ -66,31 +66,31 @@ pub(super) struct Arguments {
     pub(super) rules: Vec<String>,
 
     #[command(flatten)]
-    networks: networks::Arguments,
+    pub(super) networks: networks::Arguments,
 
     #[command(flatten)]
     pub(super) files: policy_file::Arguments,
 
     /// How to tell the result.
     #[arg(long, value_enum, default_value_t, value_name = "FORM", help_heading = RESULT)]
-    format: Format,
+    pub(super) format: Format,
 
     /// Write the result into a file instead of standard output.
     #[arg(long, value_name = "FILE", help_heading = RESULT)]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
 
     /// Only look: write neither policy nor lock.
     #[arg(long, help_heading = RESULT)]
-    no_write: bool,
+    pub(super) no_write: bool,
 
     /// Write client-0001 and so on in place of addresses, for a result that others read.
     #[arg(long, conflicts_with = "keep_addresses", help_heading = RESULT)]
-    no_addresses: bool,
+    pub(super) no_addresses: bool,
 
     /// Keep the addresses of near misses in the lock. They are personal data, and the lock is
     /// committed.
     #[arg(long, help_heading = RESULT)]
-    keep_addresses: bool,
+    pub(super) keep_addresses: bool,
 
     /// The date that `until` of a network is compared with; today if not given.
     #[arg(long, value_name = "YYYY-MM-DD", help_heading = LOOKING)]
@@ -98,7 +98,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// For a terminal: one screen a route.
     #[default]
     Text,
@@ -158,6 +158,25 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         ui.note(&format!("wrote {}", shown(out)));
     }
     Ok(Exit::Done)
+}
+
+/// Reads and analyses for another command, which writes `outputs` and nothing else.
+pub(super) fn look(arguments: &Arguments, outputs: &[&Path], ui: &Ui) -> Result<Analysis> {
+    let plan = plan(arguments, ui)?;
+    if plan.routes.is_empty() {
+        return Err(hinted(
+            format!(
+                "no route to look at: no --route, and none in `{}`",
+                shown(&arguments.files.policy)
+            ),
+            "ratewaf analyze LOGS shows what is called, and writes a policy to start with",
+        ));
+    }
+    let counts = arguments.input.count(&plan.selection, outputs, ui)?;
+    arguments.networks.tell_strangers(&counts, &plan.networks, ui).context(UNREADABLE)?;
+    let analysis = analyse(counts, &plan, arguments)?;
+    demand_requests(&analysis, arguments, ui)?;
+    Ok(analysis)
 }
 
 /// The files that will be written, after a look whether they can be: a week of logs takes its time, and

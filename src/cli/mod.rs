@@ -20,6 +20,7 @@ mod networks;
 mod period;
 mod policy_file;
 mod replay;
+mod report;
 mod s3;
 mod signals;
 
@@ -73,6 +74,7 @@ enum Command {
     Analyze(Box<analyze::Arguments>),
     Emit(emit::Arguments),
     Replay(Box<replay::Arguments>),
+    Report(Box<report::Arguments>),
     Explain(Box<explain::Arguments>),
     Check(check::Arguments),
     ExplainCheck(check::ExplainArguments),
@@ -110,6 +112,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Analyze(arguments) => analyze::run(&arguments, &ui),
         Command::Emit(arguments) => emit::run(&arguments, &ui),
         Command::Replay(arguments) => replay::run(&arguments, &ui),
+        Command::Report(arguments) => report::run(*arguments, &ui),
         Command::Explain(arguments) => explain::run(&arguments, &ui),
         Command::Check(arguments) => check::run(&arguments, &ui),
         Command::ExplainCheck(arguments) => check::explain(&arguments, &ui),

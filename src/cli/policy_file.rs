@@ -11,7 +11,7 @@ use crate::policy::{Lock, Policy};
 use crate::units::Timestamp;
 
 /// Larger files are no policy and no lock.
-const MOST_BYTES: u64 = 16 << 20;
+pub(super) const MOST_BYTES: u64 = 16 << 20;
 
 /// Where policy and lock are.
 #[derive(Debug, Args)]

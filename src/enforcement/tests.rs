@@ -49,6 +49,7 @@ fn profile(clients: Vec<ClientProfile>) -> RouteProfile {
         crowd: Vec::new(),
         slash64: Vec::new(),
         slash64_crowd: Vec::new(),
+        by_hour: Default::default(),
         traffic: RouteTraffic::default(),
         agents: Arc::default(),
     }

@@ -15,7 +15,7 @@ use super::gather::{Gathered, Names};
 use super::{ClientProfile, Labels, RouteProfile};
 use crate::counts::{Clients, Event, Part, Parts, RouteCounts, RouteTraffic};
 use crate::rules::Route;
-use crate::units::{Client, Window};
+use crate::units::{Client, Timestamp, Window};
 
 /// The profile of a route whose requests are all there.
 #[must_use]
@@ -88,6 +88,7 @@ pub fn build_all(
 struct Builder {
     names: Names,
     requests: u64,
+    by_hour: HashMap<i64, u64, RandomState>,
     /// IPv4 clients and texts, which are the same in both lists.
     others: Gathered,
     /// IPv6 clients.
@@ -103,6 +104,7 @@ impl Builder {
         Self {
             names,
             requests: 0,
+            by_hour: HashMap::default(),
             others: Gathered::new(names),
             addresses: Gathered::new(names),
             networks: Gathered::new(names),
@@ -113,6 +115,10 @@ impl Builder {
     /// Takes in clients that share no /64 with any others: their requests by client, then by time.
     fn take(&mut self, events: &[Event], clients: &Clients, labels: &Labels) {
         self.requests += events.len() as u64;
+        // A client's requests stand by time: few of them begin another hour.
+        for hour in events.chunk_by(|one, two| hour_of(one) == hour_of(two)) {
+            *self.by_hour.entry(hour_of(&hour[0])).or_default() += hour.len() as u64;
+        }
         let chunks = events.chunk_by(|one, two| one.client == two.client);
         let mut own: Vec<Own<'_>> = chunks
             .map(|events| Own { network: clients.slash64(events[0].client), events })
@@ -156,6 +162,9 @@ impl Builder {
     /// Takes over what another builder found.
     fn absorb(&mut self, other: Self) {
         self.requests += other.requests;
+        for (hour, requests) in other.by_hour {
+            *self.by_hour.entry(hour).or_default() += requests;
+        }
         self.has_networks |= other.has_networks;
         self.others.absorb(other.others);
         self.addresses.absorb(other.addresses);
@@ -164,7 +173,8 @@ impl Builder {
 
     /// The profile, still without what is known of the route's traffic and agents.
     fn finish(self, route: &Route, window: Window) -> RouteProfile {
-        let Self { requests, others, mut addresses, mut networks, has_networks, .. } = self;
+        let Self { requests, by_hour, others, mut addresses, mut networks, has_networks, .. } =
+            self;
         let (slash64, slash64_crowd) = if has_networks {
             networks.absorb(others.clone());
             listed(networks, window)
@@ -181,10 +191,15 @@ impl Builder {
             slash64,
             slash64_crowd,
             requests,
+            by_hour: by_hour.into_iter().collect(),
             traffic: RouteTraffic::default(),
             agents: Arc::default(),
         }
     }
+}
+
+fn hour_of(event: &Event) -> i64 {
+    Timestamp(event.time.into()).hour()
 }
 
 /// Clients that one thread looks at before it hands over what it found.

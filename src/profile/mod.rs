@@ -17,6 +17,7 @@ pub use gather::Names;
 pub use label::{Label, Labelled, Labels};
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::counts::{AgentTexts, RouteTraffic};
@@ -140,6 +141,8 @@ pub struct RouteProfile {
     pub slash64_crowd: Vec<Crowd>,
     /// Requests counted, duplicates left out.
     pub requests: u64,
+    /// These by UTC hour (seconds / 3600) of arrival; hours without any are left out.
+    pub by_hour: BTreeMap<i64, u64>,
     /// What the statement covers and what goes past it.
     pub traffic: RouteTraffic,
     /// How user agents read; shared by all routes of one reading.

@@ -1,10 +1,14 @@
-//! How an analysis is told: terminal text, Markdown and JSON, all from one view model.
+//! How an analysis is told: terminal text, Markdown, JSON, charts and a page, all from one view model.
 //!
 //! Pure: no I/O, no clock. Whatever comes from a log is escaped for the form it is written in.
 
+mod chart;
+mod drift;
 mod explained;
+mod html;
 mod json;
 mod markdown;
+mod markup;
 mod replay;
 mod shorten;
 mod text;
@@ -18,7 +22,10 @@ use crate::proposal::RouteProposal;
 use crate::survey::Survey;
 use crate::units::Limit;
 
+pub use chart::svg_files;
+pub use drift::{Drift, DriftOf, drift};
 pub use explained::{explain_json, explain_schema};
+pub use html::html;
 pub use json::{json, schema};
 pub use markdown::{markdown, replay as replay_markdown};
 pub use replay::{Replay, replay_json, replay_schema};

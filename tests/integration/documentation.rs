@@ -174,9 +174,19 @@ fn help_pages_are_committed() {
         String::from_utf8(output.stdout).unwrap()
     };
     let _ = write!(text, "\n## ratewaf\n\n```text\n{}```\n", help(&[]));
-    for command in
-        ["analyze", "emit", "check", "explain-check", "demo-logs", "schema", "completions", "man"]
-    {
+    for command in [
+        "analyze",
+        "emit",
+        "replay",
+        "report",
+        "explain",
+        "check",
+        "explain-check",
+        "demo-logs",
+        "schema",
+        "completions",
+        "man",
+    ] {
         let _ = write!(text, "\n## ratewaf {command}\n\n```text\n{}```\n", help(&[command]));
     }
     crate::golden::check("docs/cli.md", &text);

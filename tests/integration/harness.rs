@@ -38,7 +38,12 @@ impl Workspace {
 
     /// Names of all files, sorted.
     pub fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = std::fs::read_dir(self.path())
+        Self::names_of(self.path())
+    }
+
+    /// Names of all files of a folder, sorted.
+    pub fn names_of(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();

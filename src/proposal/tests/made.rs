@@ -128,6 +128,7 @@ pub(super) fn route(clients: Vec<ClientProfile>) -> RouteProfile {
         crowd: Vec::new(),
         slash64: Vec::new(),
         slash64_crowd: Vec::new(),
+        by_hour: Default::default(),
         requests,
         traffic: RouteTraffic { matched: requests, plain: requests, ..RouteTraffic::default() },
         agents: std::sync::Arc::default(),

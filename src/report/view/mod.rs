@@ -7,6 +7,7 @@ mod client;
 mod coverage;
 mod explain;
 mod number;
+mod picture;
 mod pinned;
 mod proposal;
 mod replay;
@@ -29,6 +30,7 @@ pub use explain::{
     AroundReport, BusiestReport, CellOfTime, ExplainReport, NetworkReport, ShareOfRequests,
     TallyReport,
 };
+pub use picture::{Bin, DAYS, Day, Dot, Kind, Picture, Step};
 pub use pinned::Pinned;
 pub use proposal::{CapReport, LadderStep, Peak, ProposalReport, QuestionReport};
 pub use replay::{

@@ -3,7 +3,10 @@
 // What fails here fails the test that asked for it.
 #![allow(clippy::unwrap_used)]
 
+mod browser;
+mod drift;
 mod hostile;
+mod page;
 mod rule_samples;
 mod samples;
 mod schema;

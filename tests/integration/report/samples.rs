@@ -87,6 +87,7 @@ pub fn profile(route: &str, mut clients: Vec<ClientProfile>) -> RouteProfile {
         crowd: Vec::new(),
         slash64: Vec::new(),
         slash64_crowd: Vec::new(),
+        by_hour: by_hour(requests),
         requests,
         traffic,
         agents: agents(),
@@ -98,6 +99,15 @@ const BROWSER: u32 = 2;
 const TOOL: u32 = 3;
 const RENDERER: u32 = 5;
 const WILD: u32 = 7;
+
+/// A week that sleeps at night.
+fn by_hour(requests: u64) -> BTreeMap<i64, u64> {
+    let hours = 0..7 * 24;
+    let weight = |hour: i64| [1, 0, 0, 0, 1, 2, 4, 7, 9, 9, 8, 7][(hour % 24) as usize / 2];
+    let whole: u64 = hours.clone().map(weight).sum();
+    let of_hours = hours.map(|hour| (START / 3600 + hour, requests * weight(hour) / whole));
+    of_hours.filter(|(_, requests)| *requests > 0).collect()
+}
 
 fn agents() -> Arc<AgentTexts> {
     let mut agents = AgentTexts::default();
