@@ -92,6 +92,11 @@ fn group(builder: &mut Builder<'_>, web_acl: &str, joined: &JoinedGroup) {
     let of = stack::Resource::RuleGroup(group.name.clone());
     let id = builder.name(of.clone(), &group.name, "RuleGroup");
     let mut properties = members(builder, serde_json::to_value(group).unwrap_or_default());
+    if let Some(rules) = properties.iter_mut().find(|member| member.key == "Rules")
+        && let Node::List(rules) = &mut rules.value
+    {
+        rules.iter_mut().for_each(|rule| untyped_actions(&mut rule.value));
+    }
     if let Some(capacity) = properties.iter_mut().find(|member| member.key == "Capacity") {
         capacity.about.push(
             "More than the rules use: the capacity cannot be changed without a new group, which AWS refuses \
@@ -115,6 +120,18 @@ fn group(builder: &mut Builder<'_>, web_acl: &str, joined: &JoinedGroup) {
         description: "The rule group, for rules that refer to it".to_owned(),
         value: builder.value(&Value::Of(of, Attribute::Arn)),
     });
+}
+
+/// The actions of a rule group are documents to CloudFormation, unlike those of a web ACL.
+fn untyped_actions(rule: &mut Node) {
+    if let Some(Node::Map(actions)) = at(rule, &["Action"]) {
+        actions.iter_mut().for_each(untyped);
+    }
+}
+
+fn untyped(member: &mut Member) {
+    let had = std::mem::replace(&mut member.value, Node::Bool(false));
+    member.value = Node::Verbatim(Box::new(had));
 }
 
 /// API JSON as properties: spelled as CloudFormation does, with references for the stand-ins.
@@ -156,10 +173,7 @@ fn refer(builder: &Builder<'_>, node: &mut Node) {
                         }
                     }
                     ("FieldToMatch", Node::Map(kinds)) => {
-                        for kind in kinds {
-                            let had = std::mem::replace(&mut kind.value, Node::Bool(false));
-                            kind.value = Node::Verbatim(Box::new(had));
-                        }
+                        kinds.iter_mut().for_each(untyped);
                     }
                     ("CustomResponseBodies", _) => {}
                     (_, value) => refer(builder, value),

@@ -32,7 +32,29 @@ pub fn deployed_by_cdk(template: &Value) -> Deployed {
 pub fn assert_same(what: &str, found: &Deployed, wanted: &Deployed) {
     assert_eq!(found.keys().collect::<Vec<_>>(), wanted.keys().collect::<Vec<_>>(), "{what}");
     for (id, wanted) in wanted {
-        assert_eq!(found[id], *wanted, "{what}: {id}");
+        let mut differing = Vec::new();
+        differences("", &found[id], wanted, &mut differing);
+        assert!(differing.is_empty(), "{what}: {id}: {differing:#?}");
+    }
+}
+
+/// The places where two values differ, with both.
+fn differences(at: &str, found: &Value, wanted: &Value, out: &mut Vec<String>) {
+    match (found, wanted) {
+        (Value::Object(one), Value::Object(other))
+            if one.keys().all(|key| other.contains_key(key)) =>
+        {
+            for (key, wanted) in other {
+                differences(&format!("{at}/{key}"), &found[key], wanted, out);
+            }
+        }
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            for (place, (found, wanted)) in one.iter().zip(other).enumerate() {
+                differences(&format!("{at}/{place}"), found, wanted, out);
+            }
+        }
+        _ if found == wanted => {}
+        _ => out.push(format!("{at}: {found}, not {wanted}")),
     }
 }
 

@@ -152,13 +152,13 @@ export class RateLimits extends Construct {
           },
           action: {
             block: {
-              customResponse: {
-                responseCode: 429,
-                customResponseBodyKey: 'guest-limited',
-                responseHeaders: [
+              CustomResponse: {
+                ResponseCode: 429,
+                CustomResponseBodyKey: 'guest-limited',
+                ResponseHeaders: [
                   {
-                    name: 'Retry-After',
-                    value: '300',
+                    Name: 'Retry-After',
+                    Value: '300',
                   },
                 ],
               },
@@ -263,13 +263,13 @@ export class RateLimits extends Construct {
           },
           action: {
             block: {
-              customResponse: {
-                responseCode: 429,
-                customResponseBodyKey: 'guest-limited',
-                responseHeaders: [
+              CustomResponse: {
+                ResponseCode: 429,
+                CustomResponseBodyKey: 'guest-limited',
+                ResponseHeaders: [
                   {
-                    name: 'Retry-After',
-                    value: '300',
+                    Name: 'Retry-After',
+                    Value: '300',
                   },
                 ],
               },
@@ -476,13 +476,13 @@ export class RateLimits extends Construct {
           },
           action: {
             block: {
-              customResponse: {
-                responseCode: 429,
-                customResponseBodyKey: 'guest-limited',
-                responseHeaders: [
+              CustomResponse: {
+                ResponseCode: 429,
+                CustomResponseBodyKey: 'guest-limited',
+                ResponseHeaders: [
                   {
-                    name: 'Retry-After',
-                    value: '300',
+                    Name: 'Retry-After',
+                    Value: '300',
                   },
                 ],
               },
