@@ -8,7 +8,8 @@ use crate::harness::{Workspace, repository, scenario};
 use crate::{golden, tools};
 
 /// The golden file or folder, the policy, and further arguments.
-const CASES: [(&str, &str, &[&str]); 16] = [
+pub const CASES: [(&str, &str, &[&str]); 17] = [
+    ("one-route.tf", "one-route", &[]),
     ("whole-story/", "whole-story", &[]),
     ("whole-story-stage.tf", "whole-story", &["--env", "stage"]),
     ("whole-story-6.tf", "whole-story", &["--provider", "6"]),
@@ -47,6 +48,28 @@ fn emit(workspace: &Workspace, name: &str, policy: &str, more: &[&str]) {
     let mut arguments = vec!["emit", "--today", "2026-11-29", "--out", name];
     arguments.extend(more);
     workspace.ok(&arguments);
+}
+
+/// The files of a policy in a dialect, or what is said where there are none.
+pub fn emitted(policy: &str, format: &str, more: &[&str]) -> Result<Vec<(String, String)>, String> {
+    let workspace = Workspace::new();
+    let policy = folder().join(policy).with_extension("yaml");
+    workspace.write("ratewaf.yaml", fs::read(policy).unwrap());
+    workspace.write("ratewaf.lock.json", fs::read(folder().join("ratewaf.lock.json")).unwrap());
+    let mut arguments = vec!["emit", "--today", "2026-11-29", "--format", format, "--out", "out/"];
+    arguments.extend(more);
+    let outcome = workspace.run(&arguments);
+    if outcome.status == 2 {
+        return Err(outcome.stderr);
+    }
+    assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+    let files = files(&workspace, "out/").into_iter();
+    let files = files.map(|(name, text)| (name.trim_start_matches("out/").to_owned(), text));
+    // What is committed is up to date, whichever dialect it is.
+    let again: Vec<&str> =
+        arguments.iter().map(|one| if *one == "--out" { "--check" } else { one }).collect();
+    workspace.ok(&again);
+    Ok(files.collect())
 }
 
 /// The files of a case, by their names in the repository.

@@ -41,6 +41,13 @@ pub(super) fn construct(construct: &Construct<'_>) -> String {
     }
     out.line(1, "constructor(scope: Construct, id: string) {");
     out.line(2, "super(scope, id);");
+    for setting in &template.settings {
+        out.line(0, "");
+        setting.about.iter().for_each(|text| out.comment(2, text));
+        for (which, number) in setting.numbers() {
+            out.line(2, &format!("const {}{which} = {number};", variable(&setting.id)));
+        }
+    }
     for resource in &template.resources {
         out.line(0, "");
         out.resource(resource, is_named(template, &resource.id));
@@ -98,7 +105,7 @@ fn is_named(template: &Template, id: &str) -> bool {
             }
             Node::Verbatim(inner) => names(inner, id),
             Node::Join(parts) => parts.iter().any(|part| names(part, id)),
-            Node::Text(_) | Node::Number(_) | Node::Bool(_) => false,
+            Node::Text(_) | Node::Number(_) | Node::Bool(_) | Node::Setting(..) => false,
         }
     }
     template.outputs.iter().any(|output| names(&output.value, id))
@@ -217,7 +224,7 @@ fn inline(node: &Node) -> Option<String> {
         Node::Text(value) => text(value),
         Node::Number(number) => number.to_string(),
         Node::Bool(yes) => yes.to_string(),
-        Node::Ref(_) | Node::Attribute(..) => reference(node),
+        Node::Ref(_) | Node::Attribute(..) | Node::Setting(..) => reference(node),
         Node::Join(parts) => {
             let mut out = String::from("`");
             for part in parts {
@@ -256,6 +263,7 @@ fn reference(node: &Node) -> String {
             None => format!("{}.ref", variable(id)),
         },
         Node::Attribute(id, attribute) => format!("{}.attr{attribute}", variable(id)),
+        Node::Setting(id, which) => format!("{}{which}", variable(id)),
         _ => String::new(),
     }
 }

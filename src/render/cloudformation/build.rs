@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::Error;
 use super::super::preamble::{Own, preamble};
 use super::node::{Node, member};
-use super::template::{Ids, Kind, Output, Resource, Template};
+use super::template::{Ids, Kind, Output, Resource, Setting, Template};
 use super::{alarms, guard, logging, permissions, waf};
 use crate::stack::{self, Acl, Attribute, Stack, Value};
 use crate::wafv2::Scope;
@@ -16,6 +16,8 @@ pub(in super::super) struct Builder<'a> {
     pub(super) ids: Ids,
     /// The logical ids of what is named by others.
     known: BTreeMap<stack::Resource, String>,
+    /// Under the names of their rules.
+    pub(super) settings: Vec<(String, Setting)>,
     pub(super) resources: Vec<Resource>,
     pub(super) outputs: Vec<Output>,
 }
@@ -26,6 +28,7 @@ impl<'a> Builder<'a> {
             stack,
             ids: Ids::default(),
             known: BTreeMap::new(),
+            settings: Vec::new(),
             resources: Vec::new(),
             outputs: Vec::new(),
         }
@@ -96,6 +99,7 @@ pub(in super::super) fn templates(stack: &Stack) -> Result<Vec<(&'static str, Te
             ),
             description: format!("Rate limits of the web ACL {}", stack.acl.web_acl()),
             region: stack.home.region.clone(),
+            settings: builder.settings.into_iter().map(|(_, setting)| setting).collect(),
             resources: builder.resources,
             outputs: builder.outputs,
         },
@@ -111,6 +115,7 @@ pub(in super::super) fn templates(stack: &Stack) -> Result<Vec<(&'static str, Te
                 about,
                 description: format!("The way around CloudFront closed, for {}", stack.name),
                 region: guarded.region.clone(),
+                settings: Vec::new(),
                 resources: builder.resources,
                 outputs: builder.outputs,
             },

@@ -3,14 +3,22 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::node::{Item, Member, Node};
-use super::template::Template;
+use super::template::{Setting, Template};
 
 pub(super) fn print(template: &Template) -> String {
     let mut out = Map::new();
     out.insert("AWSTemplateFormatVersion".to_owned(), json!("2010-09-09"));
     out.insert("Description".to_owned(), json!(template.description));
     let about: Vec<&String> = template.about.iter().filter(|line| !line.is_empty()).collect();
-    out.insert("Metadata".to_owned(), json!({ "ratewaf": about }));
+    let mut metadata = json!({ "ratewaf": about });
+    if !template.settings.is_empty() {
+        let evidence = template.settings.iter().map(|one| (one.id.clone(), json!(one.about)));
+        metadata[Setting::MAPPING] = Json::Object(evidence.collect());
+    }
+    out.insert("Metadata".to_owned(), metadata);
+    if !template.settings.is_empty() {
+        out.insert("Mappings".to_owned(), mappings(&template.settings));
+    }
     let mut resources = Map::new();
     for resource in &template.resources {
         let mut body = Map::new();
@@ -48,6 +56,17 @@ pub(super) fn print(template: &Template) -> String {
     text
 }
 
+/// Values of mappings are texts.
+fn mappings(settings: &[Setting]) -> Json {
+    let numbers = |one: &Setting| -> Map<String, Json> {
+        let numbers = one.numbers().into_iter();
+        numbers.map(|(name, number)| (name.to_owned(), json!(number.to_string()))).collect()
+    };
+    let all: Map<String, Json> =
+        settings.iter().map(|one| (one.id.clone(), Json::Object(numbers(one)))).collect();
+    json!({ Setting::MAPPING: all })
+}
+
 fn members(list: &[Member]) -> Json {
     Json::Object(list.iter().map(|member| (member.key.clone(), value(&member.value))).collect())
 }
@@ -62,7 +81,17 @@ fn value(node: &Node) -> Json {
         Node::Verbatim(inner) => value(inner),
         Node::Ref(id) => json!({ "Ref": id }),
         Node::Attribute(id, attribute) => json!({ "Fn::GetAtt": [id, attribute] }),
-        Node::Join(parts) => json!({ "Fn::Sub": sub(parts) }),
+        Node::Setting(id, which) => json!({ "Fn::FindInMap": [Setting::MAPPING, id, which] }),
+        Node::Join(parts) => {
+            let settings = settings_of(parts);
+            if settings.is_empty() {
+                json!({ "Fn::Sub": sub(parts) })
+            } else {
+                let values: Map<String, Json> =
+                    settings.into_iter().map(|part| (setting_name(part), value(part))).collect();
+                json!({ "Fn::Sub": [sub(parts), values] })
+            }
+        }
     }
 }
 
@@ -74,10 +103,25 @@ pub(super) fn sub(parts: &[Node]) -> String {
             Node::Text(text) => text.replace("${", "${!"),
             Node::Ref(id) => format!("${{{id}}}"),
             Node::Attribute(id, attribute) => format!("${{{id}.{attribute}}}"),
+            Node::Setting(..) => format!("${{{}}}", setting_name(part)),
             // Nothing else is ever joined.
             _ => String::new(),
         })
         .collect()
+}
+
+/// The settings among parts: `Fn::Sub` gets them as variables.
+pub(super) fn settings_of(parts: &[Node]) -> Vec<&Node> {
+    parts.iter().filter(|part| matches!(part, Node::Setting(..))).collect()
+}
+
+/// The variable of `Fn::Sub` for a setting.
+pub(super) fn setting_name(node: &Node) -> String {
+    match node {
+        Node::Setting(id, which) => format!("{id}{which}"),
+        // Nobody else has one.
+        _ => String::new(),
+    }
 }
 
 fn comments_of_member<'a>(member: &'a Member, out: &mut Vec<&'a str>) {

@@ -43,7 +43,8 @@ pub(super) fn build(builder: &mut Builder<'_>) {
     }
     if let Some(filter) = &logging.filter {
         let filter: Json = serde_json::to_value(filter).unwrap_or_default();
-        properties.push(member("LoggingFilter", Node::of(filter)));
+        // To the CDK it is a document, whose keys it does not spell.
+        properties.push(member("LoggingFilter", Node::Verbatim(Box::new(Node::of(filter)))));
     }
     let id = builder.ids.of("", "WafLogging");
     let mut resource =

@@ -24,8 +24,10 @@ pub enum Node {
     Ref(String),
     /// What `Fn::GetAtt` gives: a resource and its attribute.
     Attribute(String, &'static str),
-    /// Texts and references, one after the other.
+    /// Texts, references and settings, one after the other.
     Join(Vec<Self>),
+    /// A number of a rule that stands elsewhere once: see [`super::template::Setting`].
+    Setting(String, &'static str),
 }
 
 /// A value in a list.
@@ -90,7 +92,11 @@ impl Node {
     pub(super) fn texts<'a>(&'a self, each: &mut impl FnMut(&'a str)) {
         match self {
             Self::Text(text) => each(text),
-            Self::Number(_) | Self::Bool(_) | Self::Ref(_) | Self::Attribute(..) => {}
+            Self::Number(_)
+            | Self::Bool(_)
+            | Self::Ref(_)
+            | Self::Attribute(..)
+            | Self::Setting(..) => {}
             Self::List(items) => items.iter().for_each(|item| item.value.texts(each)),
             Self::Map(members) | Self::Names(members) => {
                 members.iter().for_each(|member| member.value.texts(each));

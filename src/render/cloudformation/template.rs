@@ -13,10 +13,41 @@ pub struct Template {
     pub description: String,
     /// Where it has to be deployed.
     pub region: String,
+    /// Limits and windows that more than one place tells; else they stand where they are used.
+    pub settings: Vec<Setting>,
     /// In the order in which they are read: what is named stands before what names it.
     pub resources: Vec<Resource>,
     /// What other templates need of it.
     pub outputs: Vec<Output>,
+}
+
+/// Limit and window of a rule whose answers tell them as well: they stand once, so that a changed limit is
+/// a changed line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The rule's name as a logical id.
+    pub id: String,
+    /// Comments before it, a paragraph each.
+    pub about: Vec<String>,
+    /// Requests of one client per window.
+    pub limit: u32,
+    /// Seconds.
+    pub window: u32,
+}
+
+impl Setting {
+    /// The mapping that holds them.
+    pub const MAPPING: &'static str = "RateLimits";
+    /// The member with the limit.
+    pub const LIMIT: &'static str = "Limit";
+    /// The member with the window.
+    pub const WINDOW: &'static str = "Window";
+
+    /// Both numbers under their names.
+    #[must_use]
+    pub fn numbers(&self) -> [(&'static str, u32); 2] {
+        [(Self::LIMIT, self.limit), (Self::WINDOW, self.window)]
+    }
 }
 
 /// A resource.

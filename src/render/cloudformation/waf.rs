@@ -6,13 +6,14 @@ use super::super::comment::effect;
 use super::build::{Builder, associations};
 use super::node::{Item, Member, Node, member};
 use super::spelling::from_api;
-use super::template::{Kind, Output, Resource};
-use crate::stack::{self, Acl, Attribute, JoinedGroup, Value};
-use crate::wafv2::{Arn, WebAcl};
+use super::template::{Ids, Kind, Output, Resource, Setting};
+use crate::stack::{self, Acl, Attribute, JoinedGroup, Numbers, Stack, Value};
+use crate::wafv2::{Arn, POLICY_HEADER, RuleAction, WebAcl, policy_header};
 
 pub(super) fn build(builder: &mut Builder<'_>) {
     let stack = builder.stack;
     ip_sets(builder);
+    builder.settings = settings(stack);
     match &stack.acl {
         Acl::Own(acl) => {
             own(builder, acl);
@@ -29,6 +30,27 @@ pub(super) fn build(builder: &mut Builder<'_>) {
         // Refused before.
         Acl::Rules { .. } => {}
     }
+}
+
+/// Limits and windows, if an answer tells them beside the statement that has them.
+fn settings(stack: &Stack) -> Vec<(String, Setting)> {
+    let tells = stack.rules().any(|rule| match &rule.action {
+        RuleAction::Block(block) => block.custom_response.as_ref().is_some_and(|response| {
+            response.response_headers.iter().any(|header| header.name == POLICY_HEADER)
+        }),
+        _ => false,
+    });
+    if !tells {
+        return Vec::new();
+    }
+    let mut ids = Ids::default();
+    let setting = |numbers: &Numbers| {
+        let about = std::iter::once(&numbers.subject).chain(&numbers.evidence).cloned().collect();
+        let Numbers { limit, window, .. } = *numbers;
+        let id = ids.of(&numbers.rule, "");
+        (numbers.rule.clone(), Setting { id, about, limit, window })
+    };
+    stack.numbers.iter().map(setting).collect()
 }
 
 fn ip_sets(builder: &mut Builder<'_>) {
@@ -70,6 +92,11 @@ fn group(builder: &mut Builder<'_>, web_acl: &str, joined: &JoinedGroup) {
     let of = stack::Resource::RuleGroup(group.name.clone());
     let id = builder.name(of.clone(), &group.name, "RuleGroup");
     let mut properties = members(builder, serde_json::to_value(group).unwrap_or_default());
+    if let Some(rules) = properties.iter_mut().find(|member| member.key == "Rules")
+        && let Node::List(rules) = &mut rules.value
+    {
+        rules.iter_mut().for_each(|rule| untyped_actions(&mut rule.value));
+    }
     if let Some(capacity) = properties.iter_mut().find(|member| member.key == "Capacity") {
         capacity.about.push(
             "More than the rules use: the capacity cannot be changed without a new group, which AWS refuses \
@@ -93,6 +120,18 @@ fn group(builder: &mut Builder<'_>, web_acl: &str, joined: &JoinedGroup) {
         description: "The rule group, for rules that refer to it".to_owned(),
         value: builder.value(&Value::Of(of, Attribute::Arn)),
     });
+}
+
+/// The actions of a rule group are documents to CloudFormation, unlike those of a web ACL.
+fn untyped_actions(rule: &mut Node) {
+    if let Some(Node::Map(actions)) = at(rule, &["Action"]) {
+        actions.iter_mut().for_each(untyped);
+    }
+}
+
+fn untyped(member: &mut Member) {
+    let had = std::mem::replace(&mut member.value, Node::Bool(false));
+    member.value = Node::Verbatim(Box::new(had));
 }
 
 /// API JSON as properties: spelled as CloudFormation does, with references for the stand-ins.
@@ -134,10 +173,7 @@ fn refer(builder: &Builder<'_>, node: &mut Node) {
                         }
                     }
                     ("FieldToMatch", Node::Map(kinds)) => {
-                        for kind in kinds {
-                            let had = std::mem::replace(&mut kind.value, Node::Bool(false));
-                            kind.value = Node::Verbatim(Box::new(had));
-                        }
+                        kinds.iter_mut().for_each(untyped);
                     }
                     ("CustomResponseBodies", _) => {}
                     (_, value) => refer(builder, value),
@@ -156,12 +192,50 @@ fn evidence(builder: &Builder<'_>, item: &mut Item) {
     let rule = builder.stack.rules().find(|rule| rule.name == name);
     let effect = rule.map_or("", |rule| effect(&rule.action));
     item.about.push(format!("{}{effect}", numbers.subject));
-    let limit = item
-        .value
-        .get_mut("Statement")
-        .and_then(|statement| statement.value.get_mut("RateBasedStatement"))
-        .and_then(|rate| rate.value.get_mut("Limit"));
-    if let Some(limit) = limit {
-        limit.about.extend(numbers.evidence.iter().cloned());
+    let settings = &builder.settings;
+    let own = settings.iter().find(|(rule, _)| *rule == name).map(|(_, setting)| setting);
+    if let Some(rate) = at(&mut item.value, &["Statement", "RateBasedStatement"]) {
+        match (own, rate.get_mut("Limit")) {
+            (None, Some(limit)) => limit.about.extend(numbers.evidence.iter().cloned()),
+            (Some(setting), Some(limit)) => limit.value = of(setting, Setting::LIMIT),
+            (_, None) => {}
+        }
+        if let (Some(setting), Some(window)) = (own, rate.get_mut("EvaluationWindowSec")) {
+            window.value = of(setting, Setting::WINDOW);
+        }
     }
+    let headers = ["Action", "Block", "CustomResponse", "ResponseHeaders"];
+    if let Some(Node::List(headers)) = at(&mut item.value, &headers) {
+        headers.iter_mut().for_each(|header| tell(settings, &mut header.value));
+    }
+}
+
+fn of(setting: &Setting, which: &'static str) -> Node {
+    Node::Setting(setting.id.clone(), which)
+}
+
+/// What stands under keys.
+fn at<'a>(node: &'a mut Node, path: &[&str]) -> Option<&'a mut Node> {
+    path.iter().try_fold(node, |node, key| node.get_mut(key).map(|member| &mut member.value))
+}
+
+/// A header that tells the limit takes it from where it stands.
+fn tell(settings: &[(String, Setting)], header: &mut Node) {
+    let Some(Member { value: Node::Text(name), .. }) = header.get_mut("Name") else { return };
+    if name != POLICY_HEADER {
+        return;
+    }
+    let Some(Member { value, .. }) = header.get_mut("Value") else { return };
+    let told = settings.iter().find(|(rule, setting)| {
+        *value == Node::Text(policy_header(rule, setting.limit, setting.window))
+    });
+    let Some((rule, setting)) = told else { return };
+    // No name of a rule has a line break.
+    let text = policy_header(rule, '\n', '\n');
+    let numbers = [Some(Setting::LIMIT), Some(Setting::WINDOW), None];
+    let parts = text.split('\n').zip(numbers).flat_map(|(text, number)| {
+        [Some(Node::Text(text.to_owned())), number.map(|which| of(setting, which))]
+    });
+    let parts = parts.flatten().filter(|part| *part != Node::Text(String::new()));
+    *value = Node::Join(parts.collect());
 }

@@ -1,9 +1,9 @@
 //! A template as YAML, with comments.
 
 use super::super::comment;
-use super::json::sub;
+use super::json::{setting_name, settings_of, sub};
 use super::node::{Item, Member, Node};
-use super::template::Template;
+use super::template::{Setting, Template};
 use crate::policy::yaml_scalar;
 
 pub(super) fn print(template: &Template) -> String {
@@ -14,6 +14,7 @@ pub(super) fn print(template: &Template) -> String {
     printer.line(0, "");
     printer.line(0, "AWSTemplateFormatVersion: \"2010-09-09\"");
     printer.line(0, &format!("Description: {}", yaml_scalar(&template.description)));
+    printer.settings(&template.settings);
     printer.line(0, "");
     printer.line(0, if template.resources.is_empty() { "Resources: {}" } else { "Resources:" });
     for (place, resource) in template.resources.iter().enumerate() {
@@ -63,6 +64,23 @@ impl Printer {
     fn comment(&mut self, depth: usize, text: &str) {
         for line in comment::lines(text) {
             self.line(depth, format!("# {line}").trim_end());
+        }
+    }
+
+    fn settings(&mut self, settings: &[Setting]) {
+        if settings.is_empty() {
+            return;
+        }
+        self.line(0, "");
+        self.line(0, "Mappings:");
+        self.line(1, &format!("{}:", Setting::MAPPING));
+        for setting in settings {
+            setting.about.iter().for_each(|text| self.comment(2, text));
+            self.line(2, &format!("{}:", setting.id));
+            for (name, number) in setting.numbers() {
+                // Values of mappings are texts.
+                self.line(3, &format!("{name}: \"{number}\""));
+            }
         }
     }
 
@@ -126,7 +144,19 @@ fn scalar(node: &Node) -> Option<String> {
         Node::Bool(yes) => yes.to_string(),
         Node::Ref(id) => format!("!Ref {id}"),
         Node::Attribute(id, attribute) => format!("!GetAtt {id}.{attribute}"),
-        Node::Join(parts) => format!("!Sub {}", yaml_scalar(&sub(parts))),
+        Node::Setting(id, which) => format!("!FindInMap [{}, {id}, {which}]", Setting::MAPPING),
+        Node::Join(parts) => {
+            let text = yaml_scalar(&sub(parts));
+            let values: Vec<String> = settings_of(parts)
+                .into_iter()
+                .filter_map(|part| Some(format!("{}: {}", setting_name(part), scalar(part)?)))
+                .collect();
+            if values.is_empty() {
+                format!("!Sub {text}")
+            } else {
+                format!("!Sub [{text}, {{ {} }}]", values.join(", "))
+            }
+        }
         Node::List(items) if items.is_empty() => "[]".to_owned(),
         Node::Map(members) | Node::Names(members) if members.is_empty() => "{}".to_owned(),
         Node::Verbatim(inner) => return scalar(inner),

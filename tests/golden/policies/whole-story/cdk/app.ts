@@ -1,0 +1,20 @@
+// Deploys what ratewaf emit wrote beside it. In an app of your own, take the constructs alone.
+import * as cdk from 'aws-cdk-lib';
+import { RateLimits } from './rate-limits';
+import { OriginGuard } from './origin-guard';
+
+const app = new cdk.App();
+
+const rateLimits = new cdk.Stack(app, 'acl-rate-limits', {
+  description: 'Rate limits of the web ACL prod',
+  // The account is that of the credentials.
+  env: { region: 'us-east-1' },
+});
+new RateLimits(rateLimits, 'RateLimits');
+
+const originGuard = new cdk.Stack(app, 'acl-origin-guard', {
+  description: 'The way around CloudFront closed, for acl',
+  // The account is that of the credentials.
+  env: { region: 'eu-central-1' },
+});
+new OriginGuard(originGuard, 'OriginGuard');
