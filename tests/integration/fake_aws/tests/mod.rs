@@ -5,6 +5,8 @@ mod cloudwatch;
 mod faults;
 mod limiting;
 mod refusals;
+#[cfg(feature = "cloud")]
+mod sdk;
 mod web_acls;
 
 use super::FakeAws;
