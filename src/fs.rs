@@ -35,6 +35,12 @@ impl Error {
     pub fn is_missing(&self) -> bool {
         self.source.kind() == io::ErrorKind::NotFound
     }
+
+    /// Whether another file has the name.
+    #[must_use]
+    pub fn is_taken(&self) -> bool {
+        self.source.kind() == io::ErrorKind::AlreadyExists
+    }
 }
 
 /// Opens a file for reading.
@@ -180,6 +186,23 @@ pub fn replace(path: &Path, text: &str) -> Result<(), Error> {
 /// With the path, when it exists already or cannot be written.
 pub fn create(path: &Path, text: &str) -> Result<(), Error> {
     stage(path, text, Existing::Kept)?.commit()
+}
+
+/// Writes a file that must not exist yet, and comes back when the disk has it, name and all: a machine that
+/// fails right afterwards finds it.
+///
+/// # Errors
+/// With the path, when it exists already or cannot be written.
+pub fn create_durably(path: &Path, text: &str) -> Result<(), Error> {
+    create(path, text)?;
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    // The file's bytes are there; its name is a part of the folder.
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(|source| Error::new("write", path, source))
 }
 
 /// Whether a file could be written there, as far as can be told before it is: it is no folder, and the

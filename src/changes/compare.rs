@@ -413,7 +413,8 @@ fn unknown_or_edited(is_known: bool) -> String {
     }
 }
 
-/// The tag of a set: the owner, and a fingerprint of the addresses.
-pub(super) fn set_digest(owner: &str, addresses: &[String]) -> String {
+/// The value of a set's tag: the owner, and a fingerprint of the addresses.
+#[must_use]
+pub fn set_digest(owner: &str, addresses: &[String]) -> String {
     format!("{owner} {}", digest(&Json::from(addresses.to_vec())))
 }

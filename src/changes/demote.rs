@@ -10,7 +10,6 @@ use super::error::Refusal;
 use super::fields::differences;
 use super::live::{Live, LiveRule};
 use super::meaning::{digest, meaning, mode_of};
-use super::record::Mode;
 use super::step::{Change, Counters, Remembered, RuleChange, Step};
 use super::wanted::Wanted;
 
@@ -39,7 +38,6 @@ pub fn demoted(
     let chosen: Vec<(String, Json)> = all
         .into_iter()
         .filter(is_asked)
-        .filter(|rule| mode_of(&rule.json) != Some(Mode::Count))
         .map(|rule| (rule.name.clone(), json!({ "Count": {} })))
         .collect();
     let alarms = chosen
@@ -105,15 +103,20 @@ fn acted(
         rule["Action"] = action.clone();
         let (from, to) = (meaning(&old.json, &names), meaning(&rule, &names));
         let fields = differences(&from, &to);
+        let (record, mode) = (live.record(owner, name), mode_of(&rule));
         if fields.is_empty() {
+            // A run that was cut off wrote the rule, and not yet that it did.
+            if record.is_some_and(|record| Some(record.mode) != mode) {
+                digests.insert(name.clone(), Remembered { digest: digest(&to), mode, since: None });
+            }
             continue;
         }
         // What was edited by hand before stays known as that.
-        let digest = match live.record(owner, name) {
+        let digest = match record {
             Some(record) if record.digest != digest(&from) => record.digest,
             _ => digest(&to),
         };
-        digests.insert(name.clone(), Remembered { digest, mode: mode_of(&rule), since: None });
+        digests.insert(name.clone(), Remembered { digest, mode, since: None });
         changes.push(RuleChange {
             name: name.clone(),
             change: Change::Action,
@@ -127,6 +130,8 @@ fn acted(
     let mut set = ChangeSet::new(target.clone(), Options::default(), live.digest(), capacity);
     if !changes.is_empty() {
         set.steps.push(Step::UpdateWebAcl { rules: changes, bodies });
+    }
+    if !digests.is_empty() {
         set.steps.push(Step::Remember { set: None, digests });
     }
     let none = BTreeMap::new();

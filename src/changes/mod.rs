@@ -23,7 +23,7 @@ mod words;
 
 pub use capacity::{Capacity, rules_to_check};
 pub use changeset::{ChangeSet, Drift, Options, Target};
-pub use compare::compare;
+pub use compare::{compare, set_digest};
 pub use demote::demoted;
 pub use error::Refusal;
 pub use fields::Field;
@@ -31,7 +31,7 @@ pub use json::{Members, elements};
 pub use live::{Distribution, Live, LiveAcl, LiveIpSet, LiveRule};
 pub use meaning::{digest, mode_of};
 pub use promote::{Evidence, Prediction, Reason, reasons};
-pub use record::{Mode, Record};
+pub use record::{Mode, Record, key_of as tag_of, set_tag};
 pub use splice::{create_body, update_body};
 pub use step::{Change, Counters, RuleChange, Step};
 pub use undo::Undo;

@@ -66,10 +66,16 @@ pub struct Record {
 /// The tag of an IP set.
 pub(super) const SET_TAG: &str = "ratewaf";
 
+/// The tag of an IP set with such a value.
+#[must_use]
+pub fn set_tag(value: &str) -> (String, String) {
+    (SET_TAG.to_owned(), value.to_owned())
+}
+
 /// The key of a rule's tag. A rule's name has up to 128 characters and so has a key, so of long names the end
 /// is a fingerprint.
 #[must_use]
-pub(super) fn key_of(rule: &str) -> String {
+pub fn key_of(rule: &str) -> String {
     const MOST: usize = 128 - "ratewaf:".len();
     if rule.len() <= MOST {
         return format!("ratewaf:{rule}");

@@ -42,6 +42,11 @@ pub(super) fn tell(error: &anyhow::Error, ui: &Ui) {
         ui.error(own, &own.hint().into_iter().collect::<Vec<_>>());
         return;
     }
+    #[cfg(feature = "cloud")]
+    if let Some(own) = error.downcast_ref::<crate::cloud::live::Error>() {
+        ui.error(own, &own.hint().into_iter().collect::<Vec<_>>());
+        return;
+    }
     let log = error.downcast_ref::<logs::Error>().and_then(logs::Error::hint);
     let hints = match error.downcast_ref::<Hinted>() {
         Some(own) => vec![own.hint.clone()],

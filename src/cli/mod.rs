@@ -9,6 +9,7 @@ mod evidence;
 mod failure;
 mod generate;
 mod input;
+mod live;
 mod memory;
 mod networks;
 mod period;
@@ -29,7 +30,8 @@ use crate::units::plain;
 ///
 /// Start with `ratewaf analyze LOGS/`: it shows who calls what and how hard, where the gap between
 /// normal and abusive clients lies, and the limit that fits into it. It writes ratewaf.yaml (yours to
-/// edit) and ratewaf.lock.json (what the logs said). `ratewaf emit` turns the two into Terraform.
+/// edit) and ratewaf.lock.json (what the logs said). `ratewaf emit` turns the two into Terraform, and
+/// `ratewaf apply` writes them to AWS: counting first with --count-mode, then `status` and `promote`.
 #[derive(Debug, Parser)]
 #[command(name = "ratewaf", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(
@@ -64,6 +66,12 @@ enum When {
 enum Command {
     Analyze(Box<analyze::Arguments>),
     Emit(emit::Arguments),
+    Plan(Box<live::Plan>),
+    Apply(Box<live::Apply>),
+    Status(Box<live::Status>),
+    Promote(Box<live::Promote>),
+    Rollback(Box<live::Rollback>),
+    Demote(Box<live::Demote>),
     DemoLogs(demo_logs::Arguments),
     Schema(generate::SchemaArguments),
     Completions(generate::CompletionsArguments),
@@ -91,6 +99,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match cli.command {
         Command::Analyze(arguments) => analyze::run(&arguments, &ui),
         Command::Emit(arguments) => emit::run(&arguments, &ui),
+        Command::Plan(arguments) => live::plan(&arguments, &ui),
+        Command::Apply(arguments) => live::apply(&arguments, &ui),
+        Command::Status(arguments) => live::status(&arguments, &ui),
+        Command::Promote(arguments) => live::promote(&arguments, &ui),
+        Command::Rollback(arguments) => live::rollback(&arguments, &ui),
+        Command::Demote(arguments) => live::demote(&arguments, &ui),
         Command::DemoLogs(arguments) => demo_logs::run(&arguments, &ui),
         Command::Schema(arguments) => generate::schema(&arguments, &ui),
         Command::Completions(arguments) => generate::completions(&arguments, &ui),

@@ -41,6 +41,13 @@ impl Stoppable for crate::cloud::Error {
     }
 }
 
+#[cfg(feature = "cloud")]
+impl Stoppable for crate::cloud::live::Error {
+    fn is_stopped(&self) -> bool {
+        matches!(self, Self::Stopped(_))
+    }
+}
+
 impl Stoppable for demo::Error {
     fn is_stopped(&self) -> bool {
         matches!(self, Self::Stopped)

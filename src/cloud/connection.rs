@@ -8,7 +8,7 @@ use aws_config::environment::EnvironmentVariableRegionProvider;
 use aws_config::meta::region::RegionProviderChain;
 use aws_config::profile::{ProfileFileCredentialsProvider, ProfileFileRegionProvider};
 use aws_config::provider_config::ProviderConfig;
-use aws_config::{BehaviorVersion, Region};
+use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_s3::Client;
 use aws_sdk_s3::config::retry::RetryConfig;
 use aws_sdk_s3::config::timeout::TimeoutConfig;
@@ -56,49 +56,7 @@ pub(super) struct Connection {
 impl Connection {
     /// Finds credentials and region. `what` is to be read with them, for messages.
     pub(super) async fn open(options: &Options, what: &str) -> Result<Self, Error> {
-        let given = options.region.clone().map(Region::new);
-        // The default chain looks into the default profile, not into the one that is named here.
-        let mut chain =
-            RegionProviderChain::first_try(given).or_else(EnvironmentVariableRegionProvider::new());
-        if let Some(profile) = &options.profile {
-            let provider = ProfileFileRegionProvider::builder().profile_name(profile).build();
-            chain = chain.or_else(provider);
-        }
-        let chain = chain.or_default_provider().or_else(Region::new(DEFAULT_REGION));
-        let region = chain.region().await.unwrap_or_else(|| Region::new(DEFAULT_REGION));
-        let retries =
-            RetryConfig::standard().with_max_attempts(ATTEMPTS).with_initial_backoff(FIRST_PAUSE);
-        let timeouts =
-            TimeoutConfig::builder().connect_timeout(CONNECT).read_timeout(ANSWER).build();
-        let mut loader = aws_config::defaults(BehaviorVersion::latest())
-            .region(region.clone())
-            .retry_config(retries)
-            .timeout_config(timeouts);
-        if let Some(profile) = &options.profile {
-            // As with the AWS CLI, a profile that is named goes before keys in the environment.
-            let provider = ProfileFileCredentialsProvider::builder()
-                .configure(&ProviderConfig::without_region().with_region(Some(region.clone())))
-                .profile_name(profile)
-                .build();
-            loader = loader.profile_name(profile).credentials_provider(provider);
-        }
-        if let Some(url) = &options.endpoint_url {
-            loader = loader.endpoint_url(url);
-        }
-        let shared = loader.load().await;
-        let fail = |said: String| Error::NoCredentials { what: what.to_owned(), said };
-        let provider =
-            shared.credentials_provider().ok_or_else(|| fail("the chain is empty".to_owned()))?;
-        provider.provide_credentials().await.map_err(|error| {
-            // What each member of the chain says follows on lines of its own, and helps nobody.
-            let said = causes(&error);
-            let first = said.lines().next().unwrap_or_default();
-            let first = first.trim_end_matches(" Attempted:");
-            fail(match &options.profile {
-                Some(profile) => format!("the profile `{}`: {first}", plain(profile)),
-                None => first.to_owned(),
-            })
-        })?;
+        let (shared, region) = load(options, what).await?;
         let own_place = shared.endpoint_url().map(str::to_owned).or_else(|| {
             // Read by the SDK when a client is made, and not to be seen from here.
             std::env::var("AWS_ENDPOINT_URL_S3").ok().filter(|url| !url.is_empty())
@@ -135,6 +93,53 @@ impl Connection {
         moved.insert(bucket.to_owned(), (region.to_owned(), Client::from_conf(config)));
         true
     }
+}
+
+/// Credentials, region and manners, as the AWS tools would find them. `what` is for messages.
+pub(super) async fn load(options: &Options, what: &str) -> Result<(SdkConfig, Region), Error> {
+    let given = options.region.clone().map(Region::new);
+    // The default chain looks into the default profile, not into the one that is named here.
+    let mut chain =
+        RegionProviderChain::first_try(given).or_else(EnvironmentVariableRegionProvider::new());
+    if let Some(profile) = &options.profile {
+        let provider = ProfileFileRegionProvider::builder().profile_name(profile).build();
+        chain = chain.or_else(provider);
+    }
+    let chain = chain.or_default_provider().or_else(Region::new(DEFAULT_REGION));
+    let region = chain.region().await.unwrap_or_else(|| Region::new(DEFAULT_REGION));
+    let retries =
+        RetryConfig::standard().with_max_attempts(ATTEMPTS).with_initial_backoff(FIRST_PAUSE);
+    let timeouts = TimeoutConfig::builder().connect_timeout(CONNECT).read_timeout(ANSWER).build();
+    let mut loader = aws_config::defaults(BehaviorVersion::latest())
+        .region(region.clone())
+        .retry_config(retries)
+        .timeout_config(timeouts);
+    if let Some(profile) = &options.profile {
+        // As with the AWS CLI, a profile that is named goes before keys in the environment.
+        let provider = ProfileFileCredentialsProvider::builder()
+            .configure(&ProviderConfig::without_region().with_region(Some(region.clone())))
+            .profile_name(profile)
+            .build();
+        loader = loader.profile_name(profile).credentials_provider(provider);
+    }
+    if let Some(url) = &options.endpoint_url {
+        loader = loader.endpoint_url(url);
+    }
+    let shared = loader.load().await;
+    let fail = |said: String| Error::NoCredentials { what: what.to_owned(), said };
+    let provider =
+        shared.credentials_provider().ok_or_else(|| fail("the chain is empty".to_owned()))?;
+    provider.provide_credentials().await.map_err(|error| {
+        // What each member of the chain says follows on lines of its own, and helps nobody.
+        let said = causes(&error);
+        let first = said.lines().next().unwrap_or_default();
+        let first = first.trim_end_matches(" Attempted:");
+        fail(match &options.profile {
+            Some(profile) => format!("the profile `{}`: {first}", plain(profile)),
+            None => first.to_owned(),
+        })
+    })?;
+    Ok((shared, region))
 }
 
 /// An error with its causes, on one line.

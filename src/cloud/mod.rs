@@ -1,5 +1,5 @@
 //! Logs straight from S3: what lies there, and copies of it on this machine, fetched while those that
-//! are here already are counted. The only async code.
+//! are here already are counted; and the live web ACL, in [`live`]. The only async code.
 //!
 //! A [`Session`] lists; then it becomes a store of inputs of which each is fetched when its turn comes,
 //! or before. What is counted, and in which order, is not known here.
@@ -12,6 +12,7 @@ mod failure;
 mod fetcher;
 mod layout;
 mod listing;
+pub mod live;
 mod location;
 mod session;
 mod walk;

@@ -30,7 +30,7 @@ pub use dashboard::{Dashboard, Graph};
 pub use duties::Duty;
 pub use error::Error;
 pub use guard::{Guard, Secret};
-pub use home::Home;
+pub use home::{CLOUDFRONT_REGION, Home};
 pub use ip_sets::NamedNetwork;
 pub use logging::Logging;
 pub use numbers::Numbers;

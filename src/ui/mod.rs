@@ -141,6 +141,17 @@ impl Ui {
         }
     }
 
+    /// Asks on standard error; `true` if the answer on standard input is y or yes.
+    ///
+    /// # Errors
+    /// When standard input cannot be read.
+    pub fn confirm(&self, question: &str) -> io::Result<bool> {
+        self.print(&format!("{} [y/N] ", harmless(question)));
+        let mut answer = String::new();
+        io::stdin().read_line(&mut answer)?;
+        Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+    }
+
     /// The last words of a failed run: `error:`, what caused it, and what the user can do.
     pub fn error(&self, error: &(dyn std::error::Error + 'static), hints: &[String]) {
         self.print(&error::in_words(error, hints, &self.styles));
