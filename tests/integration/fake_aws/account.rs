@@ -14,7 +14,7 @@ use super::members::Members;
 use super::traffic::Traffic;
 use super::wafv2::ip_set;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct WebAcl {
     pub name: String,
     pub id: String,
@@ -26,7 +26,7 @@ pub struct WebAcl {
     pub members: Members,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct IpSet {
     pub name: String,
     pub id: String,
@@ -55,7 +55,7 @@ impl IpSet {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RuleGroup {
     pub name: String,
     pub id: String,
@@ -67,7 +67,7 @@ pub struct RuleGroup {
     pub members: Members,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Account {
     pub web_acls: Vec<WebAcl>,
     pub ip_sets: Vec<IpSet>,
@@ -207,7 +207,12 @@ impl Account {
             lines.push(format!("distribution {id} is behind {}", distribution.web_acl));
         }
         lines.sort();
-        lines.join("\n")
+        let ids = self.web_acls.iter().map(|it| (&it.id, &it.name));
+        let ids = ids.chain(self.ip_sets.iter().map(|it| (&it.id, &it.name)));
+        let ids = ids.chain(self.rule_groups.iter().map(|it| (&it.id, &it.name)));
+        ids.fold(lines.join("\n"), |text, (id, name)| {
+            text.replace(id.as_str(), &format!("ID-of-{name}"))
+        })
     }
 }
 

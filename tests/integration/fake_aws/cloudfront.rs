@@ -5,7 +5,7 @@ use super::call::{Call, Refusal};
 use super::wire::Reply;
 use super::{ACCOUNT, xml};
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Distribution {
     /// An ARN, or nothing.
     pub web_acl: String,

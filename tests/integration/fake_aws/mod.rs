@@ -66,7 +66,16 @@ struct Shared {
 
 impl FakeAws {
     pub fn start() -> Self {
-        let shared = Arc::new(Shared::default());
+        Self::with(Account::default())
+    }
+
+    /// Another one in which everything is as it is here now, with calls and faults of its own.
+    pub fn copy(&self) -> Self {
+        Self::with(self.account().clone())
+    }
+
+    fn with(account: Account) -> Self {
+        let shared = Arc::new(Shared { account: Mutex::new(account), ..Shared::default() });
         let own = Arc::clone(&shared);
         Self { server: Server::start(move |message| own.answer(message)), shared }
     }
@@ -213,7 +222,8 @@ impl FakeAws {
         Some(self.account().distributions.get(id)?.web_acl.clone())
     }
 
-    /// Everything that can be written, for comparisons; nothing in it depends on when it was written.
+    /// Everything that can be written, for comparisons: ids are told by the names of what they are of,
+    /// so that only what was written shows.
     pub fn everything(&self) -> String {
         self.account().everything()
     }
