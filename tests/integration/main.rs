@@ -18,6 +18,7 @@ mod hostile_lines;
 mod inputs_page;
 mod invariance;
 mod limit_vectors;
+mod live;
 mod memory;
 mod outputs;
 mod permissions;
