@@ -11,7 +11,7 @@ use crate::wafv2::Arn;
 /// A rule in one spelling: defaults filled in, what has no order sorted, what says nothing left out. ARNs of
 /// sets of ours become their names.
 pub(super) fn meaning(rule: &Json, names: &BTreeMap<String, String>) -> Json {
-    let mut rule = clean(rule, names);
+    let mut rule = rule.clone();
     if let Some(rate) =
         rule.pointer_mut("/Statement/RateBasedStatement").and_then(Json::as_object_mut)
     {
@@ -19,7 +19,8 @@ pub(super) fn meaning(rule: &Json, names: &BTreeMap<String, String>) -> Json {
         rate.entry("EvaluationWindowSec").or_insert(json!(300));
         rate.entry("AggregateKeyType").or_insert(json!("IP"));
     }
-    rule
+    // Last, as it sorts: a fingerprint is one of a text.
+    clean(&rule, names)
 }
 
 fn clean(value: &Json, names: &BTreeMap<String, String>) -> Json {

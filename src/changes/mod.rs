@@ -36,3 +36,6 @@ pub use splice::{create_body, update_body};
 pub use step::{Change, Counters, RuleChange, Step};
 pub use undo::Undo;
 pub use wanted::{Wanted, WantedIpSet, WantedRule, through_the_api};
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 use super::access::Access;
 use super::{Grant, GrantedAction, IamResource};
 use crate::stack::Acl;
+use crate::wafv2::Scope;
 
 pub(super) fn grant(access: &mut Access<'_>) {
     let name = access.stack.acl.web_acl().to_owned();
@@ -28,6 +29,7 @@ pub(super) fn grant(access: &mut Access<'_>) {
             ("wafv2:GetRateBasedStatementManagedKeys", "status: who is over a limit right now"),
             ("wafv2:GetSampledRequests", "status: requests that a rule acted on"),
             ("wafv2:GetWebACL", "reads the live rules, which plan compares"),
+            ("wafv2:ListTagsForResource", "which rules apply wrote, and since when they count"),
         ],
         &[],
     );
@@ -36,23 +38,40 @@ pub(super) fn grant(access: &mut Access<'_>) {
         "StatusIpSets",
         vec![ip_sets.clone()],
         None,
-        &[("wafv2:GetIPSet", "reads the live addresses, which plan compares")],
+        &[
+            ("wafv2:GetIPSet", "reads the live addresses, which plan compares"),
+            ("wafv2:ListTagsForResource", "which sets apply wrote"),
+        ],
         &[],
     );
-    let names = access.names(access.stack.alarms.iter().map(|alarm| alarm.name.clone()));
-    if !names.is_empty() {
-        let alarms =
-            names.iter().map(|name| access.regional("cloudwatch", format!("alarm:{name}")));
+    // Also where the policy has no alarms now: those that it had are found and removed.
+    let alarms = vec![access.regional("cloudwatch", format!("alarm:{}-*", access.stack.name))];
+    access.grant(
+        "StatusAlarms",
+        alarms.clone(),
+        None,
+        &[("cloudwatch:DescribeAlarms", "plan compares the alarms, status tells which is on")],
+        &[],
+    );
+    let distributions = vec![IamResource::Pattern {
+        service: "cloudfront",
+        region: String::new(),
+        has_account: true,
+        resource: "distribution/*".to_owned(),
+    }];
+    let is_global = access.stack.home.scope == Scope::CloudFront;
+    if is_global {
         access.grant(
-            "StatusAlarms",
-            alarms.collect(),
-            None,
-            &[("cloudwatch:DescribeAlarms", "status: which alarm is on")],
+            "StatusDistribution",
+            distributions.clone(),
+            Some("Only for --distribution."),
+            &[("cloudfront:GetDistributionConfig", "which web ACL the distribution has")],
             &[],
         );
     }
-    let mut checked = vec![web_acl, ip_sets.clone()];
-    if !matches!(access.stack.acl, Acl::Own(_)) {
+    let is_own = matches!(access.stack.acl, Acl::Own(_));
+    let mut checked = vec![web_acl.clone(), ip_sets.clone()];
+    if !is_own {
         for kind in ["managedruleset", "regexpatternset", "rulegroup"] {
             checked.push(access.waf(&format!("{kind}/*/*")));
         }
@@ -82,7 +101,25 @@ pub(super) fn grant(access: &mut Access<'_>) {
             "Leave out the statements whose Sid begins with Apply where ratewaf only looks. AWS checks this \
              action against the web ACL and against everything that its rules name.",
         ),
-        &[("wafv2:UpdateWebACL", "apply, promote, demote, rollback: changes our rules")],
+        if is_own {
+            &[
+                ("wafv2:CreateWebACL", "apply: makes the web ACL, if it is not there"),
+                ("wafv2:UpdateWebACL", "apply, promote, demote, rollback: changes our rules"),
+            ]
+        } else {
+            &[("wafv2:UpdateWebACL", "apply, promote, demote, rollback: changes our rules")]
+        },
+    );
+    write(
+        "ApplyRecords",
+        vec![web_acl],
+        Some(
+            "The web ACL's tags tell our rules from others, and edits by hand from changes of the policy.",
+        ),
+        &[
+            ("wafv2:TagResource", "remembers what was written, and when"),
+            ("wafv2:UntagResource", "forgets rules that are gone"),
+        ],
     );
     write(
         "ApplyIpSets",
@@ -90,7 +127,29 @@ pub(super) fn grant(access: &mut Access<'_>) {
         None,
         &[
             ("wafv2:CreateIPSet", "apply: makes the sets of a new network"),
+            ("wafv2:DeleteIPSet", "apply, rollback: removes the sets of a network that is gone"),
+            ("wafv2:TagResource", "remembers what was written"),
             ("wafv2:UpdateIPSet", "apply, rollback: changes the addresses of a network"),
         ],
     );
+    write(
+        "ApplyAlarms",
+        alarms,
+        None,
+        &[
+            ("cloudwatch:DeleteAlarms", "removes the alarms of rules that are gone"),
+            ("cloudwatch:PutMetricAlarm", "makes alarms, and lets them follow count and block"),
+        ],
+    );
+    if is_global {
+        write(
+            "ApplyDistribution",
+            distributions,
+            Some("Only for --distribution."),
+            &[(
+                "cloudfront:AssociateDistributionWebACL",
+                "puts the web ACL before the distribution",
+            )],
+        );
+    }
 }

@@ -1,1 +1,127 @@
+//! One error each, exit code 2, and a way out.
 
+use super::{Scene, command, outcome};
+use crate::fake_aws::{Fault, On};
+use crate::harness::Workspace;
+
+fn refused(scene: &Scene, arguments: &[&str], texts: &[&str]) {
+    let told = scene.run(arguments);
+    assert_eq!(told.status, 2, "{arguments:?}: {}{}", told.stdout, told.stderr);
+    for text in texts {
+        assert!(told.stderr.contains(text), "{text}: {}", told.stderr);
+    }
+    assert!(told.stderr.contains("hint: "), "{}", told.stderr);
+    assert_eq!(told.stderr.matches("error: ").count(), 1, "{}", told.stderr);
+}
+
+#[test]
+fn what_aws_refuses_is_told_with_a_way_out() {
+    let apply = ["apply", "--yes"];
+    let scene = Scene::attached();
+    scene.aws.fail(On::Every("UpdateWebACL"), Fault::AccessDenied);
+    refused(
+        &scene,
+        &apply,
+        &[
+            "AWS denies wafv2:UpdateWebACL on arn:aws:wafv2:us-east-1:123456789012:global/webacl/prod/",
+            "hint: allow wafv2:UpdateWebACL on arn:",
+            "emit --format iam",
+        ],
+    );
+    scene.aws.heal();
+    scene.aws.fail(On::Every("DescribeAlarms"), Fault::AccessDenied);
+    refused(
+        &scene,
+        &apply,
+        &["AWS denies cloudwatch:DescribeAlarms on", "hint: allow cloudwatch:DescribeAlarms"],
+    );
+    scene.aws.heal();
+    scene.aws.fail(On::Every("GetWebACL"), Fault::Throttle);
+    refused(
+        &scene,
+        &apply,
+        &[
+            "AWS keeps refusing wafv2:GetWebACL after 6 attempts: ThrottlingException: Rate exceeded",
+            "not done twice",
+        ],
+    );
+    assert_eq!(
+        scene.aws.seen().iter().filter(|call| call.operation == "GetWebACL").count(),
+        6 + 3
+    );
+    scene.aws.heal();
+    scene.aws.fail(On::Every("ListIPSets"), Fault::InternalError);
+    refused(&scene, &apply, &["WAFInternalErrorException"]);
+}
+
+#[test]
+fn plans_of_cloudfront_are_explained() {
+    let scene = Scene::attached();
+    scene.aws.refuse_custom_responses();
+    refused(
+        &scene,
+        &["apply", "--yes"],
+        &["the pricing plan of the distribution does not have", "`pricing_plan`"],
+    );
+}
+
+#[test]
+fn what_is_typed_wrong_is_told() {
+    let scene = Scene::attached();
+    scene.edit("attach: prod", "attach: nowhere");
+    refused(&scene, &["plan"], &["there is no web ACL `nowhere`", "list-web-acls"]);
+    scene.workspace.write("odd.json", "{}");
+    refused(
+        &scene,
+        &["apply", "--change-set", "odd.json"],
+        &["`odd.json`: it is no change set", "plan --out"],
+    );
+    refused(&scene, &["rollback", "odd.json"], &["`odd.json`: it is no undo file"]);
+    scene.edit(
+        "alarms: { topic_arn: \"arn:aws:sns:us-east-1:123456789012:alerts\", threshold: 0 }",
+        "alarms: { threshold: 0 }",
+    );
+    refused(
+        &scene,
+        &["plan"],
+        &["report to a topic `acl-alarms` that has to be made", "create-topic --name acl-alarms"],
+    );
+    let taken = Scene::attached();
+    taken.workspace.write("there.json", "mine");
+    let told = taken.run(&["apply", "--yes", "--undo", "there.json"]);
+    assert_eq!(told.status, 2);
+    assert!(
+        told.stderr.contains("there.json") && told.stderr.contains("nothing was written to AWS"),
+        "{}",
+        told.stderr
+    );
+    assert!(taken.aws.writes().is_empty());
+    assert_eq!(taken.workspace.read("there.json"), "mine");
+}
+
+#[test]
+fn without_credentials_or_an_aws_nothing_starts() {
+    let workspace = Workspace::new();
+    workspace.write("ratewaf.yaml", super::POLICY.replace("WEB_ACL", "create: prod"));
+    workspace.write(
+        "ratewaf.lock.json",
+        std::fs::read(crate::harness::repository("tests/golden/emit/ratewaf.lock.json")).unwrap(),
+    );
+    let mut alone = command(&workspace, "http://127.0.0.1:1", &["plan"]);
+    alone.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
+    let told = outcome(alone);
+    assert_eq!(told.status, 2);
+    assert!(
+        told.stderr.contains("no AWS credentials") && told.stderr.contains("aws sso login"),
+        "{}",
+        told.stderr
+    );
+    let told = outcome(command(&workspace, "http://127.0.0.1:1", &["plan"]));
+    assert_eq!(told.status, 2);
+    assert!(
+        told.stderr.contains("cannot reach AWS for wafv2:ListIPSets")
+            && told.stderr.contains("HTTPS_PROXY"),
+        "{}",
+        told.stderr
+    );
+}

@@ -1,1 +1,41 @@
+//! The same against moto, which has locks, pages and tags of its own, and no capacity.
 
+use super::{POLICY, command, outcome};
+use crate::harness::{Workspace, repository};
+use crate::s3::moto;
+
+#[test]
+fn the_api_part_works_against_moto() {
+    let Some(port) = moto::port() else { return };
+    let workspace = Workspace::new();
+    workspace.write("ratewaf.yaml", POLICY.replace("WEB_ACL", "create: live-moto"));
+    workspace.write(
+        "ratewaf.lock.json",
+        std::fs::read(repository("tests/golden/emit/ratewaf.lock.json")).unwrap(),
+    );
+    let url = format!("http://127.0.0.1:{port}");
+    let ok = |arguments: &[&str]| {
+        let told = outcome(command(&workspace, &url, arguments));
+        assert_eq!(told.status, 0, "{arguments:?}: {}{}", told.stdout, told.stderr);
+        told
+    };
+    assert!(ok(&["plan", "--count-mode"]).stdout.contains("+ web ACL live-moto"));
+    ok(&["apply", "--count-mode", "--yes"]);
+    let again = ok(&["apply", "--count-mode", "--yes"]);
+    assert!(again.stdout.contains("nothing to do"), "{}", again.stdout);
+    ok(&["apply", "--yes"]);
+    let demoted = ok(&["demote", "--yes"]);
+    assert!(demoted.stdout.contains("action: block -> count"), "{}", demoted.stdout);
+    let files: Vec<String> =
+        workspace.names().into_iter().filter(|name| name.starts_with("ratewaf-undo")).collect();
+    assert_eq!(files.len(), 3);
+    for file in files.iter().rev() {
+        ok(&["rollback", file, "--yes"]);
+    }
+    let plan = ok(&["plan"]);
+    assert!(
+        plan.stdout.contains("+ rule acl-token") && !plan.stdout.contains("+ web ACL"),
+        "{}",
+        plan.stdout
+    );
+}

@@ -6,7 +6,7 @@ mod faults;
 #[cfg(feature = "cloud")]
 mod layouts;
 #[cfg(feature = "cloud")]
-mod moto;
+pub mod moto;
 mod period;
 #[cfg(feature = "cloud")]
 mod wire;
