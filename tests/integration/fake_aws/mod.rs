@@ -27,8 +27,7 @@ mod wafv2;
 mod wire;
 mod xml;
 
-#[cfg(test)]
-mod tests;
+pub mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};

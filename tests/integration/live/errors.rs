@@ -45,10 +45,7 @@ fn what_aws_refuses_is_told_with_a_way_out() {
             "not done twice",
         ],
     );
-    assert_eq!(
-        scene.aws.seen().iter().filter(|call| call.operation == "GetWebACL").count(),
-        6 + 3
-    );
+    assert_eq!(scene.aws.seen().iter().filter(|call| call.operation == "GetWebACL").count(), 6 + 3);
     scene.aws.heal();
     scene.aws.fail(On::Every("ListIPSets"), Fault::InternalError);
     refused(&scene, &apply, &["WAFInternalErrorException"]);

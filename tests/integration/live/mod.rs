@@ -4,9 +4,11 @@ mod ends;
 mod errors;
 mod faults;
 mod foreign;
+mod hostile;
 mod moto;
 mod night;
 mod story;
+mod together;
 
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! The fake itself, spoken to in bytes.
 
-mod client;
+pub mod client;
 mod cloudwatch;
 mod faults;
 mod limiting;
