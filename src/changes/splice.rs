@@ -30,7 +30,7 @@ const SETTINGS: [&str; 13] = [
     "CustomResponseBodies",
 ];
 /// Members that AWS makes up, and keeps without being told.
-const MADE_BY_AWS: [&str; 9] = [
+const MADE_BY_AWS: [&str; 10] = [
     "Name",
     "Id",
     "ARN",
@@ -40,6 +40,8 @@ const MADE_BY_AWS: [&str; 9] = [
     "PostProcessFirewallManagerRuleGroups",
     "ManagedByFirewallManager",
     "RetrofittedByFirewallManager",
+    // Emulators put it inside as well.
+    "LockToken",
 ];
 const OF_A_RULE: [&str; 9] = [
     "Name",

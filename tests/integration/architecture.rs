@@ -7,7 +7,7 @@ use crate::harness::repository;
 
 /// Which module may use which; `units` and `quotas` are open to all. The table of
 /// `docs/architecture.md`, which a test compares with this one.
-const ARROWS: [(&str, &[&str]); 21] = [
+const ARROWS: [(&str, &[&str]); 22] = [
     ("units", &[]),
     ("quotas", &[]),
     ("exit", &[]),
@@ -24,7 +24,8 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("stack", &["wafv2", "rules"]),
     ("render", &["stack", "wafv2", "rules", "policy"]),
     ("report", &["profile", "proposal", "survey", "enforcement", "counts", "policy", "rules"]),
-    ("cloud", &["logs"]),
+    ("changes", &["stack", "wafv2", "rules"]),
+    ("cloud", &["changes", "logs", "wafv2", "fs"]),
     ("demo", &["fs"]),
     ("ui", &[]),
     ("cli", &["*"]),

@@ -36,7 +36,7 @@ impl Pace {
                 write: pause,
                 first_pause: pause,
                 longest_pause: pause * 4,
-                answer: Duration::from_secs(1),
+                answer: Duration::from_secs(3),
             },
         }
     }

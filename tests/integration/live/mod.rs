@@ -7,6 +7,7 @@ mod foreign;
 mod hostile;
 mod moto;
 mod night;
+mod page;
 mod story;
 mod together;
 
@@ -40,7 +41,7 @@ alarms: { topic_arn: "arn:aws:sns:us-east-1:123456789012:alerts", threshold: 0 }
 "#;
 
 /// A web ACL with everything that a careless client loses.
-pub const HOSTILE: &str = r#"{"Name":"prod","DefaultAction":{"Allow":{}},"Description":"Of the team","VisibilityConfig":{"SampledRequestsEnabled":true,"CloudWatchMetricsEnabled":true,"MetricName":"prod"},"AnalyticsConfig":{"Mode":"DISABLED"},"TokenDomains":["shop.example"],"CustomResponseBodies":{"maintenance":{"ContentType":"TEXT_PLAIN","Content":"back soon \u00fc \/"}},"AssociationConfig":{"RequestBody":{"CLOUDFRONT":{"DefaultSizeInspectionLimit":"KB_64"}}},"Rules":[{"Name":"managed","Priority":1.0e0,"Statement":{"ManagedRuleGroupStatement":{"VendorName":"AWS","Name":"AWSManagedRulesCommonRuleSet","RuleActionOverrides":[{"Name":"SizeRestrictions_BODY","ActionToUse":{"Count":{}}}],"NewMember":[1,2]}},"OverrideAction":{"None":{}},"VisibilityConfig":{"SampledRequestsEnabled":true,"CloudWatchMetricsEnabled":true,"MetricName":"managed"}},{"Priority":500,"Name":"odd","Action":{"Monetize":{"Price":0.10}},"Statement":{"ByteMatchStatement":{"SearchString":"L2FkbWlu\u002b\u002f8=","FieldToMatch":{"UriPath":{}},"TextTransformations":[{"Priority":0,"Type":"NONE"}],"PositionalConstraint":"STARTS_WITH"}},"RuleLabels":[{"Name":"team:odd"}],"VisibilityConfig":{"SampledRequestsEnabled":true,"CloudWatchMetricsEnabled":true,"MetricName":"odd"}}]}"#;
+pub const HOSTILE: &str = r#"{"Name":"prod","DefaultAction":{"Allow":{}},"Description":"Of the team","VisibilityConfig":{"SampledRequestsEnabled":true,"CloudWatchMetricsEnabled":true,"MetricName":"prod"},"AnalyticsConfig":{"Mode":"DISABLED"},"TokenDomains":["shop.example"],"CustomResponseBodies":{"maintenance":{"ContentType":"TEXT_PLAIN","Content":"back soon \u00fc \/"}},"AssociationConfig":{"RequestBody":{"CLOUDFRONT":{"DefaultSizeInspectionLimit":"KB_64"}}},"Rules":[{"Name":"managed","Priority":1 ,"Statement":{"ManagedRuleGroupStatement":{"VendorName":"AWS","Name":"AWSManagedRulesCommonRuleSet","RuleActionOverrides":[{"Name":"SizeRestrictions_BODY","ActionToUse":{"Count":{}}}],"NewMember":[1,2]}},"OverrideAction":{"None":{}},"VisibilityConfig":{"SampledRequestsEnabled":true,"CloudWatchMetricsEnabled":true,"MetricName":"managed"}},{"Priority":500,"Name":"odd","Action":{"Monetize":{"Price":0.10}},"Statement":{"ByteMatchStatement":{"SearchString":"L2FkbWlu\u002b\u002f8=","FieldToMatch":{"UriPath":{}},"TextTransformations":[{"Priority":0,"Type":"NONE"}],"PositionalConstraint":"STARTS_WITH"}},"RuleLabels":[{"Name":"team:odd"}],"VisibilityConfig":{"SampledRequestsEnabled":true,"CloudWatchMetricsEnabled":true,"MetricName":"odd"}}]}"#;
 
 /// A policy and an AWS.
 pub struct Scene {

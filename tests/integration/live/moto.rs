@@ -1,6 +1,8 @@
-//! The same against moto, which has locks, pages and tags of its own, and no capacity.
+//! WAF's part against moto, which has locks, pages and tags of its own, and no capacity. Its CloudWatch does not
+//! speak the protocol of the SDK, so alarms go to our own fake.
 
 use super::{POLICY, command, outcome};
+use crate::fake_aws::FakeAws;
 use crate::harness::{Workspace, repository};
 use crate::s3::moto;
 
@@ -13,9 +15,11 @@ fn the_api_part_works_against_moto() {
         "ratewaf.lock.json",
         std::fs::read(repository("tests/golden/emit/ratewaf.lock.json")).unwrap(),
     );
-    let url = format!("http://127.0.0.1:{port}");
+    let fake = FakeAws::start();
     let ok = |arguments: &[&str]| {
-        let told = outcome(command(&workspace, &url, arguments));
+        let mut command = command(&workspace, &fake.url(), arguments);
+        command.env("AWS_ENDPOINT_URL_WAFV2", format!("http://127.0.0.1:{port}"));
+        let told = outcome(command);
         assert_eq!(told.status, 0, "{arguments:?}: {}{}", told.stdout, told.stderr);
         told
     };
@@ -32,6 +36,8 @@ fn the_api_part_works_against_moto() {
     for file in files.iter().rev() {
         ok(&["rollback", file, "--yes"]);
     }
+    assert!(fake.seen().iter().all(|call| call.service != crate::fake_aws::Service::Waf));
+    assert!(fake.alarms().is_empty());
     let plan = ok(&["plan"]);
     assert!(
         plan.stdout.contains("+ rule acl-token") && !plan.stdout.contains("+ web ACL"),
