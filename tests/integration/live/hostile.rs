@@ -1,4 +1,4 @@
-//! A thousand random applies and rollbacks in a web ACL full of what a careless client loses.
+//! Random applies and rollbacks in a web ACL full of what a careless client loses.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -299,7 +299,7 @@ impl Rounds {
 
 /// Run by the test below, in a process of its own that has credentials.
 #[test]
-#[ignore = "run by a_hostile_web_acl_survives_a_thousand_rounds"]
+#[ignore = "run by a_hostile_web_acl_survives_random_rounds"]
 fn rounds() {
     let Some(number) = std::env::var("RATEWAF_TEST_ROUNDS").ok() else { return };
     let mut dice = Dice(20_261_130);
@@ -319,7 +319,9 @@ fn rounds() {
 }
 
 #[test]
-fn a_hostile_web_acl_survives_a_thousand_rounds() {
+fn a_hostile_web_acl_survives_random_rounds() {
+    // All of them take a minute or two; RATEWAF_TEST_ROUNDS=1000 asks for that.
+    let rounds = std::env::var("RATEWAF_TEST_ROUNDS").unwrap_or_else(|_| "150".to_owned());
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["live::hostile::rounds", "--exact", "--ignored", "--nocapture"])
@@ -328,12 +330,12 @@ fn a_hostile_web_acl_survives_a_thousand_rounds() {
         .env("AWS_SECRET_ACCESS_KEY", "testing")
         .env("HOME", folder.path())
         .env("RATEWAF_TEST_PAUSE_MS", "0")
-        .env("RATEWAF_TEST_ROUNDS", "1000")
+        .env("RATEWAF_TEST_ROUNDS", &rounds)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     print!("{said}");
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(said.contains("1000 rounds: "), "{said}");
+    assert!(said.contains(&format!("{rounds} rounds: ")), "{said}");
 }

@@ -45,8 +45,10 @@ impl Time {
 
 fn run(scene: &Scene, command: &str, time: &Time) -> String {
     let newest = scene.undo_files().pop().unwrap_or_default();
-    let mut words = command.replace(UNDO, &newest).replacen("ratewaf", env!("CARGO_BIN_EXE_ratewaf"), 1);
-    let dated = ["status", "promote"].iter().any(|name| command.starts_with(&format!("ratewaf {name}")));
+    let mut words =
+        command.replace(UNDO, &newest).replacen("ratewaf", env!("CARGO_BIN_EXE_ratewaf"), 1);
+    let dated =
+        ["status", "promote"].iter().any(|name| command.starts_with(&format!("ratewaf {name}")));
     if dated && time.days == 0 {
         // The clock of the fake stands shortly before this midnight.
         let today = Timestamp((scene.aws.now().day() + 1) * 86_400);
@@ -54,7 +56,10 @@ fn run(scene: &Scene, command: &str, time: &Time) -> String {
     }
     let plain = scene.command(&[]);
     let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("exec 2>&1; {words}")]).current_dir(scene.workspace.path()).env_clear();
+    shell
+        .args(["-c", &format!("exec 2>&1; {words}")])
+        .current_dir(scene.workspace.path())
+        .env_clear();
     for (name, value) in plain.get_envs() {
         if let Some(value) = value {
             shell.env(name, value);
@@ -65,7 +70,10 @@ fn run(scene: &Scene, command: &str, time: &Time) -> String {
     if let Some(code) = output.status.code().filter(|code| *code != 0) {
         text.push_str(&format!("? {code}\n"));
     }
-    let text = Regex::new(r"ratewaf-undo-\d{8}T\d{6}Z(-\d+)?\.json").unwrap().replace_all(&text, UNDO).into_owned();
+    let text = Regex::new(r"ratewaf-undo-\d{8}T\d{6}Z(-\d+)?\.json")
+        .unwrap()
+        .replace_all(&text, UNDO)
+        .into_owned();
     Regex::new(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ").unwrap().replace_all(&text, MOMENT).into_owned()
 }
 
