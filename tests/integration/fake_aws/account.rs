@@ -14,7 +14,7 @@ use super::members::Members;
 use super::traffic::Traffic;
 use super::wafv2::ip_set;
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct WebAcl {
     pub name: String,
     pub id: String,
@@ -26,7 +26,7 @@ pub struct WebAcl {
     pub members: Members,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct IpSet {
     pub name: String,
     pub id: String,
@@ -55,7 +55,7 @@ impl IpSet {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct RuleGroup {
     pub name: String,
     pub id: String,
@@ -67,7 +67,7 @@ pub struct RuleGroup {
     pub members: Members,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Account {
     pub web_acls: Vec<WebAcl>,
     pub ip_sets: Vec<IpSet>,

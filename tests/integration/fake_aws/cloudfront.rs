@@ -5,7 +5,7 @@ use super::call::{Call, Refusal};
 use super::wire::Reply;
 use super::{ACCOUNT, xml};
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Distribution {
     /// An ARN, or nothing.
     pub web_acl: String,

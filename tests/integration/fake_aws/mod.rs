@@ -65,16 +65,7 @@ struct Shared {
 
 impl FakeAws {
     pub fn start() -> Self {
-        Self::with(Account::default())
-    }
-
-    /// Another one in which everything is as it is here now, with calls and faults of its own.
-    pub fn copy(&self) -> Self {
-        Self::with(self.account().clone())
-    }
-
-    fn with(account: Account) -> Self {
-        let shared = Arc::new(Shared { account: Mutex::new(account), ..Shared::default() });
+        let shared = Arc::new(Shared::default());
         let own = Arc::clone(&shared);
         Self { server: Server::start(move |message| own.answer(message)), shared }
     }

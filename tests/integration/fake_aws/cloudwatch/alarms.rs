@@ -7,7 +7,7 @@ use crate::fake_aws::ACCOUNT;
 use crate::fake_aws::account::Account;
 use crate::fake_aws::call::Refusal;
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Alarm {
     /// As `DescribeAlarms` tells it, without its state.
     pub settings: Value,

@@ -14,7 +14,7 @@ pub type Dimensions = BTreeMap<String, String>;
 type Series = (String, String, Dimensions);
 
 /// What was sent: only minutes in which there was something.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Metrics(BTreeMap<Series, BTreeMap<i64, f64>>);
 
 impl Metrics {

@@ -12,7 +12,7 @@ const LAG: i64 = 10;
 /// Keys that are limited at once.
 const MOST: usize = 10_000;
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Limiter {
     /// What the rule counts by: the statement.
     statement: Value,

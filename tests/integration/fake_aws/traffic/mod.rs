@@ -57,7 +57,7 @@ pub struct Answer {
 }
 
 /// What of the traffic is remembered.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Traffic {
     /// By `WEB ACL ID/RULE` or `WEB ACL ID/GROUP RULE/RULE`.
     limiters: BTreeMap<String, Limiter>,
