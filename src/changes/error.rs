@@ -81,7 +81,7 @@ impl Refusal {
                 "rename it, or give the policy another `name`, the prefix of its rules".to_owned()
             }
             Self::Priority { .. } => {
-                "give the policy another place: `web_acl: { attach: NAME, priority: N }`".to_owned()
+                "give the policy another place: `web_acl: { attach: NAME, priority: N }`; to roll back, begin with the newest undo file".to_owned()
             }
             Self::Grouped(_) => {
                 "let Terraform keep it, or take the group out there first: each request would count twice".to_owned()

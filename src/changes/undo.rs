@@ -122,6 +122,7 @@ impl Undo {
                 Step::UpdateIpSet { name, .. } | Step::DeleteIpSet { name } => first.extend(self.set_back(name, live)),
                 Step::UpdateWebAcl { rules: changed, bodies: changed_bodies } => {
                     rules = self.rules_back(changed, live)?;
+                    check_places(&rules, live)?;
                     bodies = self.bodies_back(changed_bodies.keys(), live)?;
                 }
                 Step::PutAlarm { name, .. } | Step::DeleteAlarm { name } => {
@@ -297,6 +298,23 @@ impl Undo {
         }
         steps
     }
+}
+
+/// A rule that comes back needs its place, which a newer one may have by now.
+fn check_places(rules: &[RuleChange], live: &Live) -> Result<(), Refusal> {
+    for back in rules {
+        let Some(priority) = back.rule["Priority"].as_i64() else { continue };
+        let mut stay = live.acl.iter().flat_map(|acl| &acl.rules);
+        let taken = stay.find(|rule| {
+            rule.json["Priority"].as_i64() == Some(priority)
+                && rules.iter().all(|change| change.name != rule.name)
+        });
+        if let Some(taken) = taken {
+            let (rule, taken) = (back.name.clone(), taken.name.clone());
+            return Err(Refusal::Priority { rule, taken, priority });
+        }
+    }
+    Ok(())
 }
 
 /// Calls the sets of ours by their names: one that is made again has another ARN.

@@ -20,7 +20,10 @@ mod hostile_lines;
 mod inputs_page;
 mod invariance;
 mod limit_vectors;
+#[cfg(feature = "cloud")]
 mod live;
+#[cfg(not(feature = "cloud"))]
+mod live_without_cloud;
 mod memory;
 mod outputs;
 mod permissions;

@@ -42,11 +42,14 @@ impl Account {
     /// # Errors
     /// When AWS refuses, or sends what cannot be read.
     pub fn read(&self, sought: &Sought) -> Result<Live, Error> {
-        let mut live = Live { ip_sets: self.ip_sets(sought)?, ..Live::default() };
+        let mut live = Live::default();
         if let Some(acl) = self.web_acl(sought)? {
             live.tags = self.tags(&acl.arn)?;
             live.acl = Some(acl);
         }
+        // After the web ACL: a set is made before a rule refers to it, so that rules which another apply
+        // writes just now never name a set that is not to be seen here.
+        live.ip_sets = self.ip_sets(sought)?;
         live.alarms = self.alarms(&format!("{}-", sought.owner))?;
         if let Some(id) = &sought.distribution {
             live.distribution = Some(self.distribution(id)?);

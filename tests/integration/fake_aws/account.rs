@@ -207,7 +207,12 @@ impl Account {
             lines.push(format!("distribution {id} is behind {}", distribution.web_acl));
         }
         lines.sort();
-        lines.join("\n")
+        let ids = self.web_acls.iter().map(|it| (&it.id, &it.name));
+        let ids = ids.chain(self.ip_sets.iter().map(|it| (&it.id, &it.name)));
+        let ids = ids.chain(self.rule_groups.iter().map(|it| (&it.id, &it.name)));
+        ids.fold(lines.join("\n"), |text, (id, name)| {
+            text.replace(id.as_str(), &format!("ID-of-{name}"))
+        })
     }
 }
 

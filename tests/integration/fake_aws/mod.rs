@@ -27,8 +27,7 @@ mod wafv2;
 mod wire;
 mod xml;
 
-#[cfg(test)]
-mod tests;
+pub mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -213,7 +212,8 @@ impl FakeAws {
         Some(self.account().distributions.get(id)?.web_acl.clone())
     }
 
-    /// Everything that can be written, for comparisons; nothing in it depends on when it was written.
+    /// Everything that can be written, for comparisons: ids are told by the names of what they are of,
+    /// so that only what was written shows.
     pub fn everything(&self) -> String {
         self.account().everything()
     }

@@ -4,10 +4,12 @@ mod ends;
 mod errors;
 mod faults;
 mod foreign;
+mod hostile;
 mod moto;
 mod night;
 mod page;
 mod story;
+mod together;
 
 use std::process::Command;
 

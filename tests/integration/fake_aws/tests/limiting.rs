@@ -118,6 +118,7 @@ fn rules_of_a_group_act_and_send_their_own_figures() {
     let body = replacing(&mut client, settings(&[reference]));
     client.waf("UpdateWebACL", &body).ok();
     assert!(aws.web_acl("shop").unwrap().contains(r#""Capacity":50"#));
+    assert_eq!(aws.rule_groups()["limits"]["ARN"], arn);
     let answers = aws.replay("shop", &visits("192.0.2.1", 1_790_000_000, 90));
     assert_eq!(answers[89].body, "From the group");
     let told = client.cloudwatch("ListMetrics", &json!({ "MetricName": "BlockedRequests" })).ok();

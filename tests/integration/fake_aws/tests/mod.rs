@@ -1,10 +1,12 @@
 //! The fake itself, spoken to in bytes.
 
-mod client;
+pub mod client;
 mod cloudwatch;
 mod faults;
 mod limiting;
 mod refusals;
+#[cfg(feature = "cloud")]
+mod sdk;
 mod web_acls;
 
 use super::FakeAws;

@@ -52,7 +52,9 @@ pub fn rules(
     let (mut used, mut rate_rules, mut references) = (0, 0, 0);
     for rule in &rules {
         let name = refusal::name(rule, "Name")?;
-        let priority = rule["Priority"].as_i64().unwrap_or(-1);
+        // However the number is spelled.
+        let priority = rule["Priority"].as_f64().filter(|it| it.fract() == 0.0).unwrap_or(-1.0);
+        let priority = priority as i64;
         if priority < 0 {
             return Err(refusal::invalid("RULE", &name, "The priority is not valid."));
         }

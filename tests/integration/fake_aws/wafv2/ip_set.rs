@@ -6,7 +6,7 @@ use ipnet::IpNet;
 use ratewaf::quotas;
 use serde_json::{Value, json};
 
-use super::{next_token, refusal};
+use super::{next_token, refusal, tags};
 use crate::fake_aws::account::{Account, IpSet, arn};
 use crate::fake_aws::call::Refusal;
 use crate::fake_aws::cloudwatch;
@@ -46,6 +46,7 @@ pub fn put(
             "The IP address version is not valid.",
         ));
     }
+    tags::check(&body["Tags"])?;
     let addresses = addresses(&body["Addresses"], &version)?;
     let same_scope =
         || account.ip_sets.iter().filter(|set| set.scope == scope && set.region == region);

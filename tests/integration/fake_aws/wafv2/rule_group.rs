@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{check, next_token, refusal, statement};
+use super::{check, next_token, refusal, statement, tags};
 use crate::fake_aws::account::{Account, RuleGroup, arn};
 use crate::fake_aws::call::{Call, Refusal};
 use crate::fake_aws::cloudwatch;
@@ -76,6 +76,7 @@ pub fn create(account: &mut Account, call: &Call, body: &Value) -> Result<Value,
     let name = refusal::name(body, "Name")?;
     let scope = body["Scope"].as_str().unwrap_or_default().to_owned();
     let capacity = body["Capacity"].as_u64().unwrap_or(0);
+    tags::check(&body["Tags"])?;
     check(account, body, capacity)?;
     if account
         .rule_groups

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{check, next_token, refusal, statement};
+use super::{check, next_token, refusal, statement, tags};
 use crate::fake_aws::account::{Account, WebAcl, arn, label_namespace};
 use crate::fake_aws::call::{Call, Refusal};
 use crate::fake_aws::members::Members;
@@ -52,6 +52,7 @@ pub fn create(account: &mut Account, call: &Call, body: &Value) -> Result<Value,
     let name = refusal::name(body, "Name")?;
     let scope = body["Scope"].as_str().unwrap_or_default().to_owned();
     let region = call.region.clone();
+    tags::check(&body["Tags"])?;
     let capacity = check_settings(account, body)?;
     let in_scope =
         || account.web_acls.iter().filter(|acl| acl.scope == scope && acl.region == region);
