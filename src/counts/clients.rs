@@ -376,6 +376,12 @@ fn network64(address: u128) -> Option<u64> {
 
 /// An address in any spelling as a number, IPv4 as IPv4-mapped IPv6.
 #[inline]
+#[must_use]
+pub fn address_number(text: &[u8]) -> Option<u128> {
+    parse(text)
+}
+
+#[inline]
 fn parse(text: &[u8]) -> Option<u128> {
     if let Some(address) = parse_v4(text) {
         return Some(MAPPED | u128::from(address));

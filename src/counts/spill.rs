@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use super::clients::Numbers;
+use super::clients::{Numbers, part_of};
 use super::event::Event;
 
 /// Requests that one worker keeps in memory: 12 MB.
@@ -119,23 +119,23 @@ impl Spill {
         runs.map(|run| run.length as usize).sum()
     }
 
-    /// Adds the events of a group to `out`, with their clients' numbers translated and without the
-    /// group's number, which differs from worker to worker.
+    /// Hands over the events of a group with the parts of their clients, with their clients' numbers
+    /// translated and without the group's number, which differs from worker to worker.
     pub(super) fn events(
         &mut self,
         group: u32,
         numbers: &Numbers,
-        out: &mut Vec<Event>,
+        mut each: impl FnMut(usize, Event),
     ) -> io::Result<()> {
-        let translated = |event: Event| Event {
-            client: numbers.of(event.client),
-            packed: event.flags().into(),
-            ..event
+        let mut each = |event: Event| {
+            let translated =
+                Event { client: numbers.of(event.client), packed: event.flags().into(), ..event };
+            each(part_of(event.client), translated);
         };
         for run in of_group(&self.buffer_runs, &self.buffer_starts, group) {
             let start = run.start as usize;
             let events = &self.buffer[start..start + run.length as usize];
-            out.extend(events.iter().copied().map(translated));
+            events.iter().copied().for_each(&mut each);
         }
         let Some(file) = &mut self.file else { return Ok(()) };
         let ahead = (AHEAD / self.segments.len().max(1)).clamp(64, 1 << 14) as u64;
@@ -147,7 +147,7 @@ impl Spill {
             while at < end {
                 let (events, _) = segment.from(at, ahead, file)?.as_chunks();
                 let events = &events[..events.len().min((end - at) as usize)];
-                out.extend(events.iter().map(|bytes| translated(Event::from_bytes(bytes))));
+                events.iter().for_each(|bytes| each(Event::from_bytes(bytes)));
                 at += events.len() as u64;
             }
         }
@@ -216,7 +216,7 @@ mod tests {
     fn times(spill: &mut Spill, group: u32) -> Vec<u32> {
         let numbers = Numbers::of_one_client();
         let mut events = Vec::new();
-        spill.events(group, &numbers, &mut events).unwrap();
+        spill.events(group, &numbers, |_, event| events.push(event)).unwrap();
         assert_eq!(spill.count(group), events.len());
         let mut found: Vec<u32> = events.iter().map(|event| event.time).collect();
         found.sort_unstable();
