@@ -25,6 +25,7 @@ mod table;
 mod texts;
 mod threads;
 mod told_twice;
+mod visits;
 mod windows;
 mod worker;
 

@@ -61,9 +61,15 @@ impl Columns {
     #[inline]
     pub(super) fn get<'a>(&mut self, line: &'a [u8], column: usize) -> Option<&'a [u8]> {
         if column >= self.found {
-            self.find(line, column + 1);
+            self.find_more(line, column + 1);
         }
         self.at(line, column)
+    }
+
+    /// As [`Self::find`], for whoever finds most of what is asked for found already.
+    #[inline(never)]
+    fn find_more(&mut self, line: &[u8], wanted: usize) {
+        self.find(line, wanted);
     }
 
     /// The text of a column that was found; `None` of any other.
