@@ -30,7 +30,7 @@ pub(super) struct Fetcher {
 
 struct Shared {
     objects: Vec<Object>,
-    /// Largest first, as they are read.
+    /// As they are read, see [`crate::logs::turn`].
     order: Vec<usize>,
     downloader: Downloader,
     state: Mutex<State>,
