@@ -12,16 +12,19 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ratewaf::counts::{clock_counts, sliding};
-use ratewaf::logs::{Field, Input, LogReader, Options, Request, discover};
+use ratewaf::counts::{address_number, clock_counts, sliding};
+use ratewaf::logs::{Field, Input, LogReader, Options, Request, discover, turn};
 use ratewaf::rules::{PathMatcher, PathPattern, Spelling, is_plain_path, url_decode};
 use xxhash_rust::xxh3::xxh3_64;
 
 const METHOD: &[u8] = b"GET";
 const PATH: &str = "/oauth/token";
 
-/// A counted request: client, hash of its id, arrival.
-type Record = (u128, u64, u32);
+/// A counted request: client in two halves, hash of its id, arrival.
+type Record = (u64, u64, u64, u32);
+
+/// Records are divided by their clients, to be sorted in so many small parts.
+const PARTS: usize = 64;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -46,34 +49,47 @@ fn main() -> ExitCode {
 fn count(folder: &str, threads: usize) -> Result<String, String> {
     let found = discover(&[folder.to_owned()], false).map_err(|error| error.to_string())?;
     let mut inputs = found.inputs;
-    inputs.sort_by_key(|input| std::cmp::Reverse(input.size));
+    inputs.sort_by_key(|input| turn(input.size));
     let next = AtomicUsize::new(0);
-    let parts: Vec<Result<Vec<Record>, String>> = std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(|| read(&inputs, &next))).collect();
+    let threads = 0..threads;
+    let read: Vec<Result<Vec<Vec<Record>>, String>> = std::thread::scope(|scope| {
+        let handles: Vec<_> =
+            threads.clone().map(|_| scope.spawn(|| read(&inputs, &next))).collect();
         let lost = |_| Err("a thread was lost".to_owned());
         handles.into_iter().map(|handle| handle.join().unwrap_or_else(lost)).collect()
     });
-    let mut parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
-    std::thread::scope(|scope| {
-        for part in &mut parts {
-            scope.spawn(|| part.sort_unstable());
-        }
+    let read = read.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let next = AtomicUsize::new(0);
+    let tables: Vec<Option<String>> = std::thread::scope(|scope| {
+        let of_parts = || {
+            let mut text = String::new();
+            loop {
+                let part = next.fetch_add(1, Ordering::Relaxed);
+                if part >= PARTS {
+                    return text;
+                }
+                let mut all: Vec<Record> =
+                    read.iter().flat_map(|parts| parts[part].iter().copied()).collect();
+                all.sort_unstable();
+                table(&all, &mut text);
+            }
+        };
+        let handles: Vec<_> = threads.map(|_| scope.spawn(of_parts)).collect();
+        handles.into_iter().map(|handle| handle.join().ok()).collect()
     });
-    let mut all = parts.concat();
-    // Merges what is sorted already.
-    all.sort();
-    Ok(table(&all))
+    tables.into_iter().collect::<Option<String>>().ok_or_else(|| "a thread was lost".to_owned())
 }
 
-fn read(inputs: &[Input], next: &AtomicUsize) -> Result<Vec<Record>, String> {
+/// Records by part.
+fn read(inputs: &[Input], next: &AtomicUsize) -> Result<Vec<Vec<Record>>, String> {
     let pattern = PathPattern::Exactly(PATH.to_owned());
     let matcher = PathMatcher::new(&pattern, Spelling::Loose).map_err(|error| error.to_string())?;
     let mut reader = LogReader::new(Options::default());
-    let mut records = Vec::new();
+    let mut records = vec![Vec::new(); PARTS];
     while let Some(input) = inputs.get(next.fetch_add(1, Ordering::Relaxed)) {
         let each = |request: &mut Request<'_>| {
             if request.method == METHOD && is_of_route(request.path, &matcher) {
-                records.extend(record(request));
+                records_of(request, &mut records);
             }
         };
         reader.read(input, |_| true, |_| true, each).map_err(|error| error.to_string())?;
@@ -89,35 +105,34 @@ fn is_of_route(logged: &[u8], matcher: &PathMatcher) -> bool {
     matcher.matches(&url_decode(logged))
 }
 
-/// `None` for a client that is no address.
-fn record(request: &mut Request<'_>) -> Option<Record> {
-    let client: IpAddr = std::str::from_utf8(request.client).ok()?.parse().ok()?;
-    let client = match client {
-        IpAddr::V4(address) => address.to_ipv6_mapped(),
-        IpAddr::V6(address) => address,
-    };
+/// Nothing for a client that is no address.
+fn records_of(request: &mut Request<'_>, records: &mut [Vec<Record>]) {
+    let Some(client) = address_number(request.client) else { return };
+    // The last column first, so that all of them are found in one go.
+    let arrival = request.arrival() as u32;
     let id = request.field(Field::RequestId).map_or(0, |id| xxh3_64(id).max(1));
-    Some((u128::from(client), id, request.arrival() as u32))
+    let (high, low) = ((client >> 64) as u64, client as u64);
+    let part = (high ^ low).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
+    records[part as usize].push((high, low, id, arrival));
 }
 
 /// From records in order.
-fn table(records: &[Record]) -> String {
-    let mut table = String::new();
+fn table(records: &[Record], table: &mut String) {
     let mut times = Vec::new();
-    for client in records.chunk_by(|one, two| one.0 == two.0) {
+    for client in records.chunk_by(|one, two| (one.0, one.1) == (two.0, two.1)) {
         times.clear();
         // One id counts once, where it arrived first.
-        let copies = client.chunk_by(|one, two| one.1 != 0 && one.1 == two.1);
-        times.extend(copies.map(|copies| copies[0].2));
+        let copies = client.chunk_by(|one, two| one.2 != 0 && one.2 == two.2);
+        times.extend(copies.map(|copies| copies[0].3));
         times.sort_unstable();
         let clock = |width| {
             let mut largest = 0;
             clock_counts(&times, width, |_, count| largest = largest.max(count));
             largest
         };
-        let address = IpAddr::V6(Ipv6Addr::from(client[0].0)).to_canonical();
+        let address = u128::from(client[0].0) << 64 | u128::from(client[0].1);
+        let address = IpAddr::V6(Ipv6Addr::from(address)).to_canonical();
         let (minute, five) = (sliding(&times, 60).peak, sliding(&times, 300).peak);
         let _ = writeln!(table, "{address}\t{}\t{}\t{minute}\t{five}", clock(300), clock(60));
     }
-    table
 }

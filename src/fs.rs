@@ -94,7 +94,8 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     for entry in fs::read_dir(folder).map_err(fail)? {
         paths.push(entry.map_err(fail)?.path());
     }
-    paths.sort();
+    // Paths that differ in the name only: to compare them component by component takes far longer.
+    paths.sort_by(|one, two| one.file_name().cmp(&two.file_name()));
     Ok(paths)
 }
 

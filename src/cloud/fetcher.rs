@@ -1,7 +1,6 @@
 //! Fetches ahead of the readers: a fixed number of downloads at a time, in the order in which the objects
 //! will be asked for. Nothing here grows with the number of objects but their names.
 
-use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -31,7 +30,7 @@ pub(super) struct Fetcher {
 
 struct Shared {
     objects: Vec<Object>,
-    /// Largest first, as they are read.
+    /// As they are read, see [`crate::logs::turn`].
     order: Vec<usize>,
     downloader: Downloader,
     state: Mutex<State>,
@@ -80,7 +79,7 @@ impl Fetcher {
         here: Vec<Option<Stored>>,
     ) -> Arc<Self> {
         let mut order: Vec<usize> = (0..objects.len()).collect();
-        order.sort_by_key(|&number| Reverse(objects[number].size));
+        order.sort_by_key(|&number| crate::logs::turn(objects[number].size));
         let slots: Vec<Slot> =
             here.into_iter().map(|copy| copy.map_or(Slot::Waiting, Slot::Here)).collect();
         let waiting = slots.iter().filter(|slot| matches!(slot, Slot::Waiting)).count();

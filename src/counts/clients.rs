@@ -9,6 +9,7 @@ use foldhash::fast::RandomState;
 use super::recent::RecentClients;
 use super::table::KeyTable;
 use super::texts::{ShownTexts, hash_of};
+use super::visits::Visits;
 use crate::units::Client;
 
 /// Clients are divided into so many parts, by a hash of their /64 (IPv4: of their address): parts have no
@@ -71,8 +72,9 @@ pub(super) struct ClientTable {
 /// The clients of one part.
 #[derive(Default)]
 pub(super) struct PartTable {
-    /// IPv6 addresses as numbers, IPv4 as IPv4-mapped IPv6.
-    addresses: KeyTable,
+    /// IPv6 addresses as numbers, IPv4 as IPv4-mapped IPv6. A number is that of a visit: a client that
+    /// comes again may have several.
+    addresses: Visits,
     /// Clients that are text, by a hash of 128 bits.
     texts: KeyTable,
 }
@@ -103,7 +105,7 @@ impl ClientTable {
     fn count_other(&mut self, text: &[u8]) -> u32 {
         let Some(address) = parse(text) else { return self.count_text(text) };
         let part = self.part(network64(address).unwrap_or(address as u64));
-        let number = numbered(self.parts[part].addresses.add(address, 1, &self.state), part);
+        let number = numbered(self.parts[part].addresses.add(address, &self.state), part);
         if let Some((other, lines)) = self.recent.remember(text, number) {
             self.count(other, lines);
         }
@@ -139,9 +141,9 @@ impl ClientTable {
         parts.map(|part| part.addresses.bytes() + part.texts.bytes()).sum()
     }
 
-    /// How many clients there are.
+    /// How many clients there are, at least.
     pub(super) fn len(&self) -> usize {
-        self.parts.iter().map(|part| part.addresses.len() + part.texts.len()).sum()
+        self.parts.iter().map(|part| part.addresses.keys() + part.texts.len()).sum()
     }
 
     /// Whether numbers could run out soon.
@@ -155,6 +157,7 @@ impl ClientTable {
         for (number, lines) in self.recent.take() {
             self.count(number, lines);
         }
+        self.parts.iter_mut().for_each(|part| part.addresses.settle(&self.state));
         std::mem::replace(&mut self.parts, Self::no_parts())
     }
 
@@ -170,13 +173,25 @@ const fn numbered(place: u32, part: usize) -> u32 {
 }
 
 impl PartTable {
-    /// Columns to a table.
+    /// Columns to a table, with no key twice.
     pub(super) fn columns(&self) -> [(&[u128], &[u32]); 2] {
-        [self.addresses.columns(), self.texts.columns()]
+        [self.addresses.columns().0, self.texts.columns()]
     }
 
-    pub(super) fn into_columns(self) -> [(Vec<u128>, Vec<u32>); 2] {
-        [self.addresses.into_columns(), self.texts.into_columns()]
+    /// The place in the columns of a client of this part, as a number.
+    #[inline]
+    pub(super) fn settled(&self, number: u32) -> u32 {
+        if number & TEXT != 0 {
+            return number;
+        }
+        let (_, numbers) = self.addresses.columns();
+        numbered(numbers[place_of(number)], part_of(number))
+    }
+
+    /// The columns, and the place in the first one for each visit.
+    pub(super) fn into_columns(self) -> ([(Vec<u128>, Vec<u32>); 2], Vec<u32>) {
+        let (addresses, visits) = self.addresses.into_columns();
+        ([addresses, self.texts.into_columns()], visits)
     }
 }
 
@@ -336,6 +351,12 @@ impl Translation {
         }
     }
 
+    /// The same for visits, of which each has its place in the columns.
+    pub(super) fn of_visits(mut self, visits: &[u32]) -> Self {
+        self.addresses = visits.iter().map(|&place| self.addresses[place as usize]).collect();
+        self
+    }
+
     /// The same, behind the clients of other parts.
     pub(super) fn shifted(mut self, shift: Shift) -> Self {
         let numbers = self.addresses.iter_mut().chain(&mut self.texts);
@@ -375,6 +396,12 @@ fn network64(address: u128) -> Option<u64> {
 }
 
 /// An address in any spelling as a number, IPv4 as IPv4-mapped IPv6.
+#[inline]
+#[must_use]
+pub fn address_number(text: &[u8]) -> Option<u128> {
+    parse(text)
+}
+
 #[inline]
 fn parse(text: &[u8]) -> Option<u128> {
     if let Some(address) = parse_v4(text) {
@@ -434,14 +461,15 @@ mod tests {
     fn spellings_are_one_client_and_masks_stay_text() {
         let mut table = ClientTable::new(RandomState::default());
         let first = table.count_line(b"2001:db8::1");
-        assert_eq!(table.count_line(b"2001:0DB8:0:0:0:0:0:1"), first);
+        let spelled = table.count_line(b"2001:0DB8:0:0:0:0:0:1");
         let v4 = table.count_line(b"192.0.2.7");
-        assert_eq!(table.count_line(b"::ffff:192.0.2.7"), v4);
+        let mapped = table.count_line(b"::ffff:192.0.2.7");
         let masked = table.count_line(b"x.x.x.x");
         let near = table.count_line(b"2001:db8::2");
         assert_eq!(part_of(near), part_of(first), "parts have no /64 in common");
         let (clients, numbers) = merged(vec![table]);
         let of = |number: u32| numbers[0].of(number);
+        assert_eq!((of(spelled), of(mapped)), (of(first), of(v4)));
         assert_eq!(clients.client(of(masked)).to_string(), "x.x.x.x");
         assert_eq!(clients.client(of(v4)).to_string(), "192.0.2.7");
         assert_eq!([first, v4, masked].map(|number| clients.lines(of(number))), [2, 2, 1]);

@@ -1,6 +1,6 @@
 //! One counted request, in 24 bytes.
 
-use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// What else is known of a request; bits of [`Event::flags`].
 pub mod flags {
@@ -50,6 +50,19 @@ impl Event {
         self.packed >> 8
     }
 
+    /// Client and time in one word, which sorts fastest.
+    #[inline]
+    fn word(&self) -> u64 {
+        u64::from(self.client) << 32 | u64::from(self.time)
+    }
+
+    /// By client, then by time. Of equal times: any fixed order will do, but it must be fixed.
+    #[inline]
+    fn in_order(&self, other: &Self) -> Ordering {
+        let rest = |event: &Self| (event.fingerprint, event.agent, event.packed);
+        self.word().cmp(&other.word()).then_with(|| rest(self).cmp(&rest(other)))
+    }
+
     pub(super) const BYTES: usize = 24;
 
     pub(super) fn to_bytes(self) -> [u8; Self::BYTES] {
@@ -76,72 +89,84 @@ impl Event {
     }
 }
 
-/// Sorts the events of one client by time and drops copies: the same request id again. Of copies
-/// that differ, the earliest stays. Gives the number of events that remain.
-fn settle_client(events: &mut [Event]) -> u32 {
-    if events.len() < 2 {
-        return events.len() as u32;
-    }
-    let mut kept = events.len();
-    if events.iter().any(|event| event.fingerprint != 0) {
-        events.sort_unstable_by_key(|event| {
-            (event.fingerprint, event.time, event.agent, event.packed)
-        });
-        kept = 1;
-        for place in 1..events.len() {
-            let event = events[place];
-            if event.fingerprint == 0 || event.fingerprint != events[kept - 1].fingerprint {
-                events[kept] = event;
-                kept += 1;
-            }
-        }
-    }
-    // Equal times: any fixed order will do, but it must be fixed.
-    events[..kept]
-        .sort_unstable_by_key(|event| (event.time, event.fingerprint, event.agent, event.packed));
-    kept as u32
-}
-
-/// Fewer events are sorted by the calling thread: a survey has a million groups of a few requests, and
-/// waking others takes longer than the work.
-const WORTH_SHARING: usize = 1 << 12;
-
 /// Sorts events by client and time and drops copies; gives how many.
 pub(super) fn sort_and_settle(events: &mut Vec<Event>) -> u64 {
-    if events.len() < WORTH_SHARING {
-        events.sort_unstable_by_key(|event| event.client);
-    } else {
-        events.par_sort_unstable_by_key(|event| event.client);
-    }
-    settle(events)
+    events.sort_unstable_by_key(Event::word);
+    settle_ties(events);
+    drop_copies(events)
 }
 
 /// Sorts events, which stand by client, by time and drops copies; gives how many.
 pub(super) fn settle(events: &mut Vec<Event>) -> u64 {
-    let same = |one: &Event, two: &Event| one.client == two.client;
-    let kept: Vec<u32> = if events.len() < WORTH_SHARING {
-        events.chunk_by_mut(same).map(settle_client).collect()
-    } else {
-        let clients: Vec<&mut [Event]> = events.chunk_by_mut(same).collect();
-        clients.into_par_iter().map(settle_client).collect()
-    };
-    let before = events.len();
-    if kept.iter().map(|&kept| kept as usize).sum::<usize>() == before {
-        // No copies, as nearly always: everything stands where it belongs.
-        return 0;
+    for client in events.chunk_by_mut(|one, two| one.client == two.client) {
+        client.sort_unstable_by_key(Event::word);
     }
-    let mut chunks = kept.into_iter();
+    settle_ties(events);
+    drop_copies(events)
+}
+
+/// Sorts those that have one client and time.
+fn settle_ties(events: &mut [Event]) {
+    for same in events.chunk_by_mut(|one, two| one.word() == two.word()) {
+        if same.len() > 1 {
+            same.sort_unstable_by(Event::in_order);
+        }
+    }
+}
+
+/// Drops copies, the same request id of one client again, from events that are sorted; gives how many.
+fn drop_copies(events: &mut Vec<Event>) -> u64 {
+    let mut ids = Vec::new();
+    let before = events.len();
     let (mut from, mut to) = (0, 0);
     while from < before {
         let client = events[from].client;
-        let end = from + events[from..].iter().take_while(|event| event.client == client).count();
-        let keep = chunks.next().map_or(end - from, |kept| kept as usize);
-        events.copy_within(from..from + keep, to);
-        to += keep;
-        from = end;
+        let of_client = events[from..].iter().take_while(|event| event.client == client).count();
+        let own = &mut events[from..from + of_client];
+        let kept = if has_copies(own, &mut ids) { settle_client(own) } else { of_client };
+        // Without copies, as nearly always, everything stands where it belongs.
+        if to < from {
+            events.copy_within(from..from + kept, to);
+        }
+        to += kept;
+        from += of_client;
     }
     events.truncate(to);
     (before - to) as u64
+}
+
+/// Up to so many request ids are compared one by one with those before; more are sorted.
+const FEW: usize = 24;
+
+/// Whether a request id occurs twice among the events of a client.
+fn has_copies(events: &[Event], ids: &mut Vec<u64>) -> bool {
+    if events.len() <= FEW {
+        return events.iter().enumerate().any(|(place, event)| {
+            event.fingerprint != 0
+                && events[..place].iter().any(|other| other.fingerprint == event.fingerprint)
+        });
+    }
+    ids.clear();
+    ids.extend(events.iter().map(|event| event.fingerprint).filter(|&id| id != 0));
+    ids.sort_unstable();
+    ids.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// Sorts the events of one client by time and drops copies. Of copies that differ, the earliest stays.
+/// Gives the number of events that remain.
+#[cold]
+fn settle_client(events: &mut [Event]) -> usize {
+    events.sort_unstable_by_key(|event| (event.fingerprint, event.time, event.agent, event.packed));
+    let mut kept = 1;
+    for place in 1..events.len() {
+        let event = events[place];
+        if event.fingerprint == 0 || event.fingerprint != events[kept - 1].fingerprint {
+            events[kept] = event;
+            kept += 1;
+        }
+    }
+    events[..kept].sort_unstable_by(Event::in_order);
+    kept
 }
 
 #[cfg(test)]
@@ -155,9 +180,28 @@ mod tests {
     #[test]
     fn copies_go_and_the_earliest_stays() {
         let mut events = [event(9, 5), event(3, 5), event(4, 0), event(4, 0), event(1, 8)];
-        let kept = settle_client(&mut events) as usize;
+        let kept = settle_client(&mut events);
         let times: Vec<u32> = events[..kept].iter().map(|event| event.time).collect();
         assert_eq!(times, [1, 3, 4, 4]);
+    }
+
+    #[test]
+    fn copies_are_found_among_few_and_many() {
+        for many in [1, 2, FEW as u32, FEW as u32 + 1, 500] {
+            let of =
+                |client| move |time| Event { client, ..event(time, u64::from(time % 400) + 1) };
+            let mut events: Vec<Event> = (0..many).map(of(7)).chain((0..many).map(of(3))).collect();
+            events.extend((0..many).rev().filter(|time| time % 3 == 0).map(of(5)));
+            events.extend(events.clone().into_iter().filter(|event| event.time % 2 == 1));
+            let all = events.len();
+            let copies = sort_and_settle(&mut events);
+            assert_eq!(copies as usize, all - events.len());
+            assert!(events.is_sorted_by(|one, two| one.in_order(two).is_lt()));
+            let kept = many.min(400) as usize;
+            let thirds = (0..many).filter(|time| time % 3 == 0).map(|time| time % 400);
+            let thirds = thirds.collect::<std::collections::BTreeSet<_>>().len();
+            assert_eq!(events.len(), 2 * kept + thirds);
+        }
     }
 
     #[test]

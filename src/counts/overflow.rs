@@ -63,13 +63,14 @@ impl Overflow {
                     writer.write_all(&lines.to_le_bytes())?;
                 }
             }
-            drop(table);
             for events in routes.iter_mut().filter_map(Iterator::next) {
                 extent.events.push(events.len());
                 for event in events.into_pieces().flatten() {
-                    writer.write_all(&event.to_bytes())?;
+                    let client = table.settled(event.client);
+                    writer.write_all(&Event { client, ..event }.to_bytes())?;
                 }
             }
+            drop(table);
             self.end += extent.bytes();
             extents.push(extent);
         }
@@ -134,6 +135,6 @@ impl Extent {
             }
             events.push(of_route);
         }
-        Ok(PartSource { columns, events })
+        Ok(PartSource { columns, visits: None, events })
     }
 }

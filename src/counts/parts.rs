@@ -20,6 +20,8 @@ pub(super) type Columns = [(Vec<u128>, Vec<u32>); 2];
 /// What one thread knows of one part: in one stretch of its reading, or in all of it.
 pub(super) struct PartSource {
     pub(super) columns: Columns,
+    /// The place of each visit's address in the columns; `None` where requests tell it themselves.
+    pub(super) visits: Option<Vec<u32>>,
     /// By route.
     pub(super) events: Vec<Chunks>,
 }
@@ -28,9 +30,10 @@ impl PartSource {
     /// What a thread has in memory, by part.
     pub(super) fn all(tables: Vec<PartTable>, routes: Vec<Vec<Chunks>>) -> Vec<Self> {
         let mut routes: Vec<_> = routes.into_iter().map(Vec::into_iter).collect();
-        let sources = tables.into_iter().map(|table| Self {
-            columns: table.into_columns(),
-            events: routes.iter_mut().filter_map(Iterator::next).collect(),
+        let sources = tables.into_iter().map(|table| {
+            let (columns, visits) = table.into_columns();
+            let events = routes.iter_mut().filter_map(Iterator::next).collect();
+            Self { columns, visits: Some(visits), events }
         });
         sources.collect()
     }
@@ -182,7 +185,8 @@ impl Parts {
         let merged: Vec<(Columns, Vec<Translation>)> = memory
             .into_par_iter()
             .map(|sources| {
-                merge(sources.into_iter().map(|source| source.columns).collect(), &state)
+                let own = sources.into_iter().map(|source| (source.columns, source.visits));
+                merge(own.collect(), &state)
             })
             .collect();
         for (columns, translations) in merged {
@@ -206,7 +210,7 @@ impl Part {
             std::iter::repeat_with(Vec::new).take(routes).collect();
         let mut columns = Vec::with_capacity(sources.len());
         for source in sources {
-            columns.push(source.columns);
+            columns.push((source.columns, source.visits));
             for (route, events) in of_routes.iter_mut().zip(source.events) {
                 route.push(events);
             }
@@ -223,18 +227,29 @@ impl Part {
     }
 }
 
-/// Puts tables of one part together; gives the translation of each one's numbers.
-fn merge(sources: Vec<Columns>, state: &RandomState) -> (Columns, Vec<Translation>) {
+/// Puts tables of one part together, each with its visits; gives the translation of each one's numbers.
+fn merge(
+    sources: Vec<(Columns, Option<Vec<u32>>)>,
+    state: &RandomState,
+) -> (Columns, Vec<Translation>) {
     let mut addresses = Vec::with_capacity(sources.len());
     let mut texts = Vec::with_capacity(sources.len());
-    for [of_addresses, of_texts] in sources {
+    let mut visits = Vec::with_capacity(sources.len());
+    for ([of_addresses, of_texts], own_visits) in sources {
         addresses.push(of_addresses);
         texts.push(of_texts);
+        visits.push(own_visits);
     }
     let (addresses, address_numbers) = merge_columns(addresses, state);
     let (texts, text_numbers) = merge_columns(texts, state);
-    let translations =
-        address_numbers.into_iter().zip(text_numbers).map(|(one, two)| Translation::new(one, two));
+    let of_source = |((addresses, texts), visits): (_, Option<Vec<u32>>)| {
+        let translation = Translation::new(addresses, texts);
+        match visits {
+            Some(visits) => translation.of_visits(&visits),
+            None => translation,
+        }
+    };
+    let translations = address_numbers.into_iter().zip(text_numbers).zip(visits).map(of_source);
     ([addresses, texts], translations.collect())
 }
 

@@ -9,11 +9,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use foldhash::fast::RandomState;
+use rayon::prelude::*;
 
 use super::agents::AgentTexts;
 use super::clients::{Clients, Numbers};
 use super::coverage::{Coverage, RouteTraffic};
-use super::event::{Event, sort_and_settle};
+use super::event::Event;
+use super::group_events::GroupEvents;
 use super::groups::Groups;
 use super::parts::{PartSource, Parts};
 use super::rule_hits::{RuleHits, RuleTallies};
@@ -160,19 +162,17 @@ struct Source {
 }
 
 impl GroupedEvents {
-    /// The requests of a group, by client number, then by time; copies dropped and counted.
+    /// The requests of a group.
     ///
     /// # Errors
     /// When the temporary file cannot be read.
-    pub fn events(&mut self, group: u32) -> io::Result<(Vec<Event>, u64)> {
-        let of_source = |source: &Source| source.spill.count(group);
-        // One group may hold most of the log: growing by doubling would need twice its room.
-        let mut events = Vec::with_capacity(self.sources.iter().map(of_source).sum());
+    pub fn events(&mut self, group: u32) -> io::Result<GroupEvents> {
+        let all = self.sources.iter().map(|source| source.spill.count(group)).sum();
+        let mut events = GroupEvents::with_room_for(all);
         for source in &mut self.sources {
-            source.spill.events(group, &source.numbers, &mut events)?;
+            source.spill.events(group, &source.numbers, |part, event| events.push(part, event))?;
         }
-        let copies = sort_and_settle(&mut events);
-        Ok((events, copies))
+        Ok(events)
     }
 
     /// Takes over what a worker has.
@@ -194,10 +194,10 @@ impl GroupedEvents {
     /// All workers are done.
     fn seal(&mut self, agents: &Arc<AgentTexts>, clients: Clients, numbers: Vec<Numbers>) {
         self.keep_most();
-        for (source, numbers) in self.sources.iter_mut().zip(numbers) {
+        self.sources.par_iter_mut().zip(numbers).for_each(|(source, numbers)| {
             source.spill.seal();
             source.numbers = numbers;
-        }
+        });
         self.agents = Arc::clone(agents);
         self.clients = Arc::new(clients);
     }
@@ -255,7 +255,7 @@ pub fn run(
 /// What the threads share.
 pub(super) struct Shared<'a> {
     inputs: &'a [Input],
-    /// Largest first, so that no thread is left with a large file at the end.
+    /// See [`logs::turn`].
     order: Vec<usize>,
     next: AtomicUsize,
     stop: AtomicBool,
@@ -270,7 +270,7 @@ pub(super) struct Shared<'a> {
 impl<'a> Shared<'a> {
     pub(super) fn new(inputs: &'a [Input], watch: &'a dyn Watch) -> Self {
         let mut order: Vec<usize> = (0..inputs.len()).collect();
-        order.sort_by_key(|&number| std::cmp::Reverse(inputs[number].size));
+        order.sort_by_key(|&number| logs::turn(inputs[number].size));
         Self {
             inputs,
             order,

@@ -1,10 +1,10 @@
 //! Requests of the survey, by group: in memory while they fit, in a temporary file beyond.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use super::clients::Numbers;
+use super::clients::{Numbers, part_of};
 use super::event::Event;
 
 /// Requests that one worker keeps in memory: 12 MB.
@@ -35,6 +35,8 @@ pub(super) struct Spill {
     /// Where the file is made.
     folder: PathBuf,
     buffer: Vec<Event>,
+    /// The same by group, as the file has it.
+    bytes: Vec<u8>,
     file: Option<File>,
     segments: Vec<Segment>,
     file_runs: Vec<Run>,
@@ -52,6 +54,7 @@ impl Spill {
         Self {
             folder,
             buffer: Vec::new(),
+            bytes: Vec::new(),
             file: None,
             segments: Vec::new(),
             file_runs: Vec::new(),
@@ -76,15 +79,15 @@ impl Spill {
             // Unnamed: it is gone when the process is, however it ends.
             none => none.insert(tempfile::tempfile_in(&self.folder)?),
         };
-        self.buffer.sort_unstable_by_key(|event| (rank(event.group()), event.group()));
-        let mut writer = BufWriter::with_capacity(1 << 20, file);
-        for event in &self.buffer {
-            writer.write_all(&event.to_bytes())?;
-        }
-        writer.flush()?;
         let start = self.segments.last().map_or(0, |segment| segment.end);
         let end = start + self.buffer.len() as u64;
-        self.file_runs.extend(runs(&self.buffer, start));
+        self.bytes.resize(self.buffer.len() * Event::BYTES, 0);
+        let (places, _) = self.bytes.as_chunks_mut();
+        let runs = by_group(&self.buffer, start, rank, |place, event| {
+            places[place] = event.to_bytes();
+        });
+        file.write_all(&self.bytes)?;
+        self.file_runs.extend(runs);
         self.segments.push(Segment { end, block: Vec::new(), block_start: start });
         self.buffer.clear();
         Ok(())
@@ -102,8 +105,10 @@ impl Spill {
 
     /// Ends the writing.
     pub(super) fn seal(&mut self) {
-        self.buffer.sort_unstable_by_key(|event| event.group());
-        self.buffer_runs = runs(&self.buffer, 0).collect();
+        self.bytes = Vec::new();
+        let mut sorted = vec![Event::default(); self.buffer.len()];
+        self.buffer_runs = by_group(&self.buffer, 0, |_| 0, |place, event| sorted[place] = *event);
+        self.buffer = sorted;
         self.file_runs.sort_unstable_by_key(|run| (run.group, run.start));
         self.buffer_starts = starts(&self.buffer_runs);
         self.file_starts = starts(&self.file_runs);
@@ -119,23 +124,23 @@ impl Spill {
         runs.map(|run| run.length as usize).sum()
     }
 
-    /// Adds the events of a group to `out`, with their clients' numbers translated and without the
-    /// group's number, which differs from worker to worker.
+    /// Hands over the events of a group with the parts of their clients, with their clients' numbers
+    /// translated and without the group's number, which differs from worker to worker.
     pub(super) fn events(
         &mut self,
         group: u32,
         numbers: &Numbers,
-        out: &mut Vec<Event>,
+        mut each: impl FnMut(usize, Event),
     ) -> io::Result<()> {
-        let translated = |event: Event| Event {
-            client: numbers.of(event.client),
-            packed: event.flags().into(),
-            ..event
+        let mut each = |event: Event| {
+            let translated =
+                Event { client: numbers.of(event.client), packed: event.flags().into(), ..event };
+            each(part_of(event.client), translated);
         };
         for run in of_group(&self.buffer_runs, &self.buffer_starts, group) {
             let start = run.start as usize;
             let events = &self.buffer[start..start + run.length as usize];
-            out.extend(events.iter().copied().map(translated));
+            events.iter().copied().for_each(&mut each);
         }
         let Some(file) = &mut self.file else { return Ok(()) };
         let ahead = (AHEAD / self.segments.len().max(1)).clamp(64, 1 << 14) as u64;
@@ -147,7 +152,7 @@ impl Spill {
             while at < end {
                 let (events, _) = segment.from(at, ahead, file)?.as_chunks();
                 let events = &events[..events.len().min((end - at) as usize)];
-                out.extend(events.iter().map(|bytes| translated(Event::from_bytes(bytes))));
+                events.iter().for_each(|bytes| each(Event::from_bytes(bytes)));
                 at += events.len() as u64;
             }
         }
@@ -173,14 +178,36 @@ impl Segment {
     }
 }
 
-fn runs(events: &[Event], offset: u64) -> impl Iterator<Item = Run> {
-    let mut start = offset;
-    events.chunk_by(|one, two| one.group() == two.group()).map(move |chunk| {
+/// Hands over events with the places that they have by group, the groups in the order of their ranks. Gives
+/// the runs, the first of which starts at `offset`. Groups are numbered without gaps, so counting sorts.
+fn by_group(
+    events: &[Event],
+    offset: u64,
+    rank: impl Fn(u32) -> u64,
+    mut put: impl FnMut(usize, &Event),
+) -> Vec<Run> {
+    let groups = events.iter().map(|event| event.group() + 1).max().unwrap_or_default();
+    let mut next = vec![0_u32; groups as usize];
+    for event in events {
+        next[event.group() as usize] += 1;
+    }
+    let mut present: Vec<u32> = (0..groups).filter(|&group| next[group as usize] > 0).collect();
+    present.sort_unstable_by_key(|&group| (rank(group), group));
+    let mut start = 0;
+    let of_group = |group: u32| {
         // A buffer holds far less than 2^32 events.
-        let run = Run { start, group: chunk[0].group(), length: chunk.len() as u32 };
-        start += chunk.len() as u64;
+        let length = std::mem::replace(&mut next[group as usize], start);
+        let run = Run { start: offset + u64::from(start), group, length };
+        start += length;
         run
-    })
+    };
+    let runs = present.into_iter().map(of_group).collect();
+    for event in events {
+        let place = &mut next[event.group() as usize];
+        put(*place as usize, event);
+        *place += 1;
+    }
+    runs
 }
 
 /// For each group, where its runs start; one more for the end. `runs` are sorted by group.
@@ -216,7 +243,7 @@ mod tests {
     fn times(spill: &mut Spill, group: u32) -> Vec<u32> {
         let numbers = Numbers::of_one_client();
         let mut events = Vec::new();
-        spill.events(group, &numbers, &mut events).unwrap();
+        spill.events(group, &numbers, |_, event| events.push(event)).unwrap();
         assert_eq!(spill.count(group), events.len());
         let mut found: Vec<u32> = events.iter().map(|event| event.time).collect();
         found.sort_unstable();

@@ -31,6 +31,21 @@ pub struct Input {
     pub size: u64,
 }
 
+/// Files from this size on are worth a thread of their own.
+const LARGE: u64 = 8 << 20;
+
+/// When a file's turn to be read comes, by its stored size: the larger, the earlier, so that no thread is
+/// left with a large one at the end. Files of about one size have one turn and stay in the order of their
+/// names, which is that of time: whoever called in one is likely to call in the next.
+#[must_use]
+pub fn turn(size: u64) -> std::cmp::Reverse<u64> {
+    std::cmp::Reverse(if size < LARGE {
+        size.checked_ilog2().map_or(0, |bits| 1 << bits)
+    } else {
+        size
+    })
+}
+
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Discovered {

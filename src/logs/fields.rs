@@ -329,10 +329,17 @@ impl FieldList {
     }
 
     /// The column of a field, from 0.
+    #[inline]
     #[must_use]
     pub(super) fn column(&self, field: Field) -> Option<usize> {
         let column = self.columns[field as usize];
         (column != ABSENT).then_some(usize::from(column))
+    }
+
+    /// Whether there is a column for the time in milliseconds, which is better than any other.
+    #[inline]
+    pub(super) fn has_milliseconds(&self) -> bool {
+        self.columns[Field::TimestampMilliseconds as usize] != ABSENT
     }
 
     /// The first field without which nothing can be counted, and why it is needed.

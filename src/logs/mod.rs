@@ -46,7 +46,7 @@ mod written_time;
 pub use cloudfront::real_time_config::{RealTimeConfig, RealTimeConfigError};
 pub use completeness::Completeness;
 pub use delimiter::{Delimiter, DelimiterError};
-pub use discover::{Discovered, Input, Place, discover, looks_like_log};
+pub use discover::{Discovered, Input, Place, discover, looks_like_log, turn};
 pub use edges::is_cloudfront_edge;
 pub use error::Error;
 pub use fields::{Field, FieldList, UnknownFields};

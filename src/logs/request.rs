@@ -4,31 +4,31 @@ use super::fields::{Field, FieldList};
 use super::rule_matches::{RuleMatch, RuleMatches};
 use super::source::Source;
 use super::stamp::whole_seconds;
-use super::tabs::{WINDOW, tabs};
+use super::tabs::{WINDOW, tabs_of};
 
 /// How many columns of a line are looked at. Wider logs keep their needed fields in the first 128
 /// (CloudFront allows 128 names at most).
 pub(super) const MAXIMUM_COLUMNS: usize = 128;
 
-/// Ends of columns that are noted together.
-const AT_ONCE: usize = 8;
-/// Room for those of a window that starts before the last column that is looked at.
-const ROOM: usize = MAXIMUM_COLUMNS + WINDOW + AT_ONCE;
-
 /// Where the columns of one line lie, as far as anybody asked.
 #[derive(Debug)]
 pub(super) struct Columns {
-    /// Where each column ends (its tab, or the end of the line).
-    ends: [u32; ROOM],
+    /// Where each column starts, and behind the last one found where the next would: one byte after the
+    /// tab, or after the end of the line.
+    starts: [u32; MAXIMUM_COLUMNS + 1],
     /// Columns found.
     found: usize,
-    /// The line has no more than these.
-    complete: bool,
+    /// The tabs of the window before `next` that are still to be noted, one bit each.
+    tabs: u64,
+    /// Where the next window starts.
+    next: usize,
+    /// There is no next window.
+    last: bool,
 }
 
 impl Default for Columns {
     fn default() -> Self {
-        Self { ends: [0; ROOM], found: 0, complete: false }
+        Self { starts: [0; MAXIMUM_COLUMNS + 1], found: 0, tabs: 0, next: 0, last: false }
     }
 }
 
@@ -37,81 +37,88 @@ impl Columns {
     #[inline]
     pub(super) fn restart(&mut self) {
         self.found = 0;
-        self.complete = false;
+        self.tabs = 0;
+        self.next = 0;
+        self.last = false;
     }
 
     /// Adds a column that ends here, and nothing is to be looked for in between.
     pub(super) fn push(&mut self, end: usize) {
         if self.found < MAXIMUM_COLUMNS {
-            self.ends[self.found] = end as u32;
             self.found += 1;
+            self.starts[self.found] = end as u32 + 1;
         }
     }
 
     /// There are no more columns than were found or added.
     pub(super) fn complete(&mut self) {
-        self.complete = true;
+        self.tabs = 0;
+        self.last = true;
     }
 
     /// The text of a column; `None` if the line has fewer. Most lines are of no route, and nobody asks
     /// for their later columns: these are not looked for before somebody does.
     #[inline]
     pub(super) fn get<'a>(&mut self, line: &'a [u8], column: usize) -> Option<&'a [u8]> {
-        if column >= self.found && !self.complete {
-            self.find(line, column + 1);
+        if column >= self.found {
+            self.find_more(line, column + 1);
         }
+        self.at(line, column)
+    }
+
+    /// As [`Self::find`], for whoever finds most of what is asked for found already.
+    #[inline(never)]
+    fn find_more(&mut self, line: &[u8], wanted: usize) {
+        self.find(line, wanted);
+    }
+
+    /// The text of a column that was found; `None` of any other.
+    #[inline]
+    pub(super) fn at<'a>(&self, line: &'a [u8], column: usize) -> Option<&'a [u8]> {
         if column >= self.found {
             return None;
         }
-        let start = if column == 0 { 0 } else { self.ends[column - 1] as usize + 1 };
-        line.get(start..self.ends[column] as usize)
+        let [start, next] = *self.starts.get(column..)?.first_chunk()?;
+        line.get(start as usize..next as usize - 1)
     }
 
     /// Finds columns until there are so many, or the line ends.
     #[inline]
     pub(super) fn find(&mut self, line: &[u8], wanted: usize) {
         let wanted = wanted.min(MAXIMUM_COLUMNS);
-        if self.found >= wanted {
-            return;
-        }
-        let start = if self.found == 0 { 0 } else { self.ends[self.found - 1] as usize + 1 };
-        let (windows, rest) = line.get(start..).unwrap_or_default().as_chunks::<WINDOW>();
-        let mut place = start as u32;
-        for window in windows {
-            self.note(place, tabs(window));
-            place += WINDOW as u32;
-            if self.found >= wanted {
-                return;
+        let Self { starts, found: all, tabs: left, next: after, last } = self;
+        let (mut found, mut tabs, mut next) = (*all, *left, *after);
+        for start in starts.get_mut(found + 1..=wanted).unwrap_or_default() {
+            while tabs == 0 {
+                if *last {
+                    (*all, *left, *after) = (found, tabs, next);
+                    return;
+                }
+                let rest = line.get(next..).unwrap_or_default();
+                tabs = match rest.first_chunk() {
+                    Some(window) => tabs_of(window),
+                    None => {
+                        *last = true;
+                        tabs_of_end(rest)
+                    }
+                };
+                next += WINDOW;
             }
+            *start = (next - WINDOW + 1) as u32 + tabs.trailing_zeros();
+            tabs &= tabs - 1;
+            found += 1;
         }
-        let mut last = [0; WINDOW];
-        last[..rest.len()].copy_from_slice(rest);
-        self.note(place, tabs(&last));
-        if self.found < wanted {
-            self.ends[self.found] = line.len() as u32;
-            self.found += 1;
-            self.complete = true;
-        }
+        (*all, *left, *after) = (found, tabs, next);
     }
+}
 
-    /// Notes the tabs of a window. Eight at a time, whether there are so many or not: no branch has to be
-    /// guessed.
-    #[inline]
-    fn note(&mut self, place: u32, mut tabs: u64) {
-        let all = self.found + tabs.count_ones() as usize;
-        let mut at = self.found;
-        while let Some(ends) = self.ends[at..].first_chunk_mut::<AT_ONCE>() {
-            for end in ends {
-                *end = place + tabs.trailing_zeros();
-                tabs &= tabs.wrapping_sub(1);
-            }
-            at += AT_ONCE;
-            if at >= all {
-                break;
-            }
-        }
-        self.found = all;
-    }
+/// The tabs of what is left of a line, shorter than a window, and one more where it ends.
+#[cold]
+fn tabs_of_end(rest: &[u8]) -> u64 {
+    let mut window = [0; WINDOW];
+    window[..rest.len()].copy_from_slice(rest);
+    window[rest.len()] = b'\t';
+    tabs_of(&window)
 }
 
 /// A longer request is none; its duration is nonsense.

@@ -28,37 +28,56 @@ impl LineParser {
     }
 }
 
-/// A request of columns that are found. `ended`: the end of the response, if the columns do not tell it.
+/// A request of columns that are found: those that every request has, and its time. `ended_otherwise`: the
+/// end of the response, if the columns do not tell it.
 #[inline]
 pub(super) fn assemble<'a>(
     line: &'a [u8],
     columns: &'a mut Columns,
     days: &mut DayCache,
     fields: &'a FieldList,
-    ended: Option<i64>,
+    ended_otherwise: Option<i64>,
 ) -> Result<Request<'a>, SkipReason> {
-    let mut get = |field| columns.get(line, fields.column(field)?);
-    let client = get(Field::ClientAddress).ok_or(SkipReason::TooFewColumns)?;
-    let path = get(Field::Path).ok_or(SkipReason::TooFewColumns)?;
+    let at = |field| columns.at(line, fields.column(field)?);
+    let client = at(Field::ClientAddress).ok_or(SkipReason::TooFewColumns)?;
+    let path = at(Field::Path).ok_or(SkipReason::TooFewColumns)?;
     if is_nothing(client) {
         return Err(SkipReason::NoClient);
     }
     if is_nothing(path) {
         return Err(SkipReason::NoPath);
     }
-    let ended = get(Field::TimestampMilliseconds)
+    let method = at(Field::Method).filter(|text| !is_nothing(text)).unwrap_or_default();
+    // What nearly every log has, first.
+    let ended = match (at(Field::Date), at(Field::Time)) {
+        (Some(date), Some(time)) if !fields.has_milliseconds() => days.seconds(date, time),
+        _ => None,
+    };
+    let ended = ended
+        .or_else(|| any_time(line, columns, days, fields))
+        .or(ended_otherwise)
+        // The counters keep seconds in 32 bits, good until 2106.
+        .filter(|seconds| (0..=i64::from(u32::MAX)).contains(seconds))
+        .ok_or(SkipReason::NoTime)?;
+    Ok(Request { ended, client, method, path, arrived: None, rules: None, line, columns, fields })
+}
+
+/// The end of the response by the first of its columns that tells it.
+#[cold]
+fn any_time(
+    line: &[u8],
+    columns: &mut Columns,
+    days: &mut DayCache,
+    fields: &FieldList,
+) -> Option<i64> {
+    let mut get = |field| columns.get(line, fields.column(field)?);
+    get(Field::TimestampMilliseconds)
         .and_then(epoch_seconds)
         .or_else(|| match (get(Field::Date), get(Field::Time)) {
             (Some(date), Some(time)) => days.seconds(date, time),
             _ => None,
         })
         .or_else(|| get(Field::Timestamp).and_then(epoch_seconds))
-        .or(ended)
-        // The counters keep seconds in 32 bits, good until 2106.
-        .filter(|seconds| (0..=i64::from(u32::MAX)).contains(seconds))
-        .ok_or(SkipReason::NoTime)?;
-    let method = get(Field::Method).filter(|text| !is_nothing(text)).unwrap_or_default();
-    Ok(Request { ended, client, method, path, arrived: None, rules: None, line, columns, fields })
 }
 
 #[inline]

@@ -10,7 +10,7 @@ pub(super) const WINDOW: usize = 64;
 /// A search for one tab after another pays for a call and a wrongly guessed branch each; columns are a
 /// few bytes wide, so that costs more than the search.
 #[inline]
-pub(super) fn tabs(window: &[u8; WINDOW]) -> u64 {
+pub(super) fn tabs_of(window: &[u8; WINDOW]) -> u64 {
     let tab = u8x16::splat(b'\t');
     let (parts, _) = window.as_chunks::<16>();
     parts
@@ -29,9 +29,9 @@ mod tests {
             for byte in 0..=u8::MAX {
                 let mut window = [b'x'; WINDOW];
                 window[place] = byte;
-                assert_eq!(tabs(&window), u64::from(byte == b'\t') << place, "{place} {byte}");
+                assert_eq!(tabs_of(&window), u64::from(byte == b'\t') << place, "{place} {byte}");
             }
         }
-        assert_eq!(tabs(&[b'\t'; WINDOW]), u64::MAX);
+        assert_eq!(tabs_of(&[b'\t'; WINDOW]), u64::MAX);
     }
 }

@@ -4,6 +4,8 @@
 //! above one. A flood from changing addresses is made of millions of such clients, and of a few hundred
 //! kinds of them: the columns of each kind are kept once, with the number of its clients.
 
+use std::hash::{Hash, Hasher};
+
 use super::{ClientProfile, Habit};
 use crate::quotas::MINIMUM_LIMIT;
 use crate::units::{Client, Timestamp, Window};
@@ -22,7 +24,7 @@ pub struct Crowd {
 }
 
 /// What they have in common: no number but the lines is above 9.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Kind {
     lines: u32,
     /// Sliding, clock and plain peaks, then habits, each for every window.
@@ -74,6 +76,31 @@ impl Crowd {
             first: Timestamp(0),
             last: Timestamp(0),
         }
+    }
+}
+
+/// All columns as one text: one after the other took longer than all else about the crowd.
+impl Hash for Kind {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut bytes = [0; 40];
+        let (peaks, rest) = bytes.split_at_mut(3 * WINDOWS);
+        peaks.copy_from_slice(self.peaks.as_flattened());
+        let (habits, rest) = rest.split_at_mut(HABIT * WINDOWS);
+        habits.copy_from_slice(self.habits.as_flattened());
+        let (lines, rest) = rest.split_at_mut(4);
+        lines.copy_from_slice(&self.lines.to_le_bytes());
+        rest[..9].copy_from_slice(&[
+            self.requests,
+            self.hours,
+            self.agents,
+            self.errors,
+            self.limited,
+            self.referers,
+            self.browsers,
+            self.forwarded,
+            self.known.into(),
+        ]);
+        state.write(&bytes);
     }
 }
 

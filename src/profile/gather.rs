@@ -1,7 +1,6 @@
 //! The clients of one list, while they are found: by name where a name can matter, else by kind.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use foldhash::fast::RandomState;
 
@@ -24,7 +23,7 @@ pub enum Names {
 /// A client that is one of the first of some strata.
 #[derive(Clone)]
 struct Candidate {
-    text: Box<str>,
+    text: Box<[u8]>,
     client: ClientProfile,
     kind: Kind,
     /// How many strata.
@@ -41,7 +40,7 @@ pub(super) struct Gathered {
     first: Vec<Vec<u32>>,
     candidates: Vec<Option<Candidate>>,
     free: Vec<u32>,
-    text: String,
+    text: Vec<u8>,
 }
 
 impl Gathered {
@@ -53,7 +52,7 @@ impl Gathered {
             first: vec![Vec::new(); STRATA],
             candidates: Vec::new(),
             free: Vec::new(),
-            text: String::new(),
+            text: Vec::new(),
         }
     }
 
@@ -71,8 +70,12 @@ impl Gathered {
 
     fn take_small(&mut self, client: ClientProfile, kind: Kind) {
         self.text.clear();
-        // Writing into a string does not fail.
-        let _ = write!(self.text, "{}", client.client);
+        client.client.with_text(|text| self.text.extend_from_slice(text));
+        self.take_named(client, kind);
+    }
+
+    /// Takes in a small client whose name is in `text`.
+    fn take_named(&mut self, client: ClientProfile, kind: Kind) {
         let strata = kind.strata();
         let is_first = strata.map(|stratum| self.is_first(stratum));
         let count = is_first.iter().filter(|first| **first).count() as u8;
@@ -80,7 +83,8 @@ impl Gathered {
             *self.crowd.entry(kind).or_insert(0) += 1;
             return;
         }
-        let candidate = Candidate { text: self.text.as_str().into(), client, kind, strata: count };
+        let candidate =
+            Candidate { text: self.text.as_slice().into(), client, kind, strata: count };
         let place = self.keep(candidate);
         for (stratum, _) in strata.into_iter().zip(is_first).filter(|(_, first)| *first) {
             self.put(place, stratum);
@@ -93,8 +97,8 @@ impl Gathered {
         first.len() < FIRST || first.last().is_some_and(|&last| *self.text < *self.text_of(last))
     }
 
-    fn text_of(&self, place: u32) -> &str {
-        self.candidates[place as usize].as_ref().map_or("", |candidate| &candidate.text)
+    fn text_of(&self, place: u32) -> &[u8] {
+        self.candidates[place as usize].as_ref().map_or(&[], |candidate| &candidate.text)
     }
 
     fn keep(&mut self, candidate: Candidate) -> u32 {
@@ -132,7 +136,9 @@ impl Gathered {
     pub(super) fn absorb(&mut self, mut other: Self) {
         self.named.append(&mut other.named);
         for candidate in other.candidates.into_iter().flatten() {
-            self.take_small(candidate.client, candidate.kind);
+            self.text.clear();
+            self.text.extend_from_slice(&candidate.text);
+            self.take_named(candidate.client, candidate.kind);
         }
         for (kind, clients) in other.crowd {
             *self.crowd.entry(kind).or_insert(0) += clients;

@@ -147,8 +147,14 @@ pub fn is_plain_path(path: &[u8]) -> bool {
         _ => true,
     };
     if before.len() < AT_ONCE {
-        let mut pairs = before.iter().zip(&path[1..]);
-        return !pairs.any(|(&byte, &next)| is_odd(byte, next)) && !is_odd(*last, 0);
+        let odd = match (ends_of::<8>(before), ends_of::<8>(&path[1..])) {
+            (Some(here), Some(next)) => any_odd(&here, &next),
+            _ => match (ends_of::<4>(before), ends_of::<4>(&path[1..])) {
+                (Some(here), Some(next)) => any_odd(&here, &next),
+                _ => before.iter().zip(&path[1..]).any(|(&byte, &next)| is_odd(byte, next)),
+            },
+        };
+        return !odd && !is_odd(*last, 0);
     }
     // Those at the end once more with some that were looked at, instead of one by one.
     let rest = before.len() - AT_ONCE;
@@ -163,6 +169,17 @@ const fn is_odd(byte: u8, next: u8) -> bool {
 
 /// Bytes of a path that are looked at together.
 const AT_ONCE: usize = 16;
+
+/// The first and the last so many bytes of a text, which has at least these and at most both, and nothing
+/// odd behind them; `None` of a shorter one.
+#[inline]
+fn ends_of<const N: usize>(text: &[u8]) -> Option<[u8; AT_ONCE]> {
+    let (first, last) = (text.first_chunk::<N>()?, text.last_chunk::<N>()?);
+    let mut ends = [b'a'; AT_ONCE];
+    ends[..N].copy_from_slice(first);
+    ends[N..2 * N].copy_from_slice(last);
+    Some(ends)
+}
 
 /// [`is_odd`] of sixteen bytes.
 #[inline]

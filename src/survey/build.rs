@@ -1,16 +1,17 @@
 //! Groups of requests to a ranked list with proposals for the first ten.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::advice::advice;
+use super::rank::{Figures, rank};
 use super::{Advice, Group, Survey};
-use crate::counts::{
-    Clients, Coverage, Event, GroupKey, GroupedEvents, Groups, RouteCounts, RouteTraffic, sliding,
-};
+use crate::counts::{Coverage, GroupKey, GroupedEvents, Groups, RouteCounts, RouteTraffic};
 use crate::profile::{Labels, Names, RouteProfile, build};
-use crate::proposal::propose_route;
+use crate::proposal::{RouteProposal, propose_route};
 use crate::rules::{Route, slug};
 use crate::units::{Client, Window};
 
@@ -44,12 +45,9 @@ pub fn survey(
 ) -> io::Result<Survey> {
     let clients = &*Arc::clone(&grouped.clients);
     let mut candidates = Vec::new();
-    for number in grouped.groups.in_order() {
-        if grouped.groups.get(number).1.matched > 0 {
-            let (events, _) = grouped.events(number)?;
-            let (key, _) = grouped.groups.get(number);
-            candidates.push(candidate(number, key, &events, clients, window));
-        }
+    for (number, figures) in rank(&mut grouped, clients, window)? {
+        let (key, _) = grouped.groups.get(number);
+        candidates.push(candidate(number, key, figures));
     }
     candidates.sort_by(|a, b| {
         // Who walks through a network takes as much as who stays at one address.
@@ -58,6 +56,7 @@ pub fn survey(
     let mut survey = Survey::default();
     let mut names = BTreeMap::new();
     let mut analysed = 0;
+    let mut profiles = Vec::new();
     for (place, candidate) in candidates.into_iter().enumerate() {
         if place >= LISTED && analysed >= ANALYSED {
             survey.more_groups += 1;
@@ -76,83 +75,41 @@ pub fn survey(
             analysed += 1;
             route.name = unique(&mut names, &route.name, &route.methods);
             let traffic = traffic(&grouped.groups, group.0);
-            let (events, duplicates) = grouped.events(group.0)?;
+            let (events, duplicates) = grouped.events(group.0)?.settle();
             let traffic = RouteTraffic { duplicates, ..traffic };
             let agents = Arc::clone(&grouped.agents);
             let counts = RouteCounts { traffic, events, agents };
-            let profile: RouteProfile =
-                build(&route, window, counts, clients, labels, Names::OfLists);
-            let proposal = propose_route(&profile, coverage);
+            let profile = build(&route, window, counts, clients, labels, Names::OfLists);
             group.1.route = Some(route);
-            group.1.analysis = Some((profile, proposal));
+            profiles.push((survey.groups.len(), profile));
         }
         survey.groups.push(group.1);
+    }
+    let analysed: Vec<(usize, RouteProfile, RouteProposal)> = profiles
+        .into_par_iter()
+        .map(|(place, profile)| {
+            let proposal = propose_route(&profile, coverage);
+            (place, profile, proposal)
+        })
+        .collect();
+    for (place, profile, proposal) in analysed {
+        survey.groups[place].analysis = Some((profile, proposal));
     }
     Ok(survey)
 }
 
-fn candidate(
-    number: u32,
-    key: &GroupKey,
-    events: &[Event],
-    clients: &Clients,
-    window: Window,
-) -> Candidate {
-    let mut times = Vec::new();
-    let mut found: Option<(u32, Client)> = None;
-    let mut distinct = 0;
-    for chunk in events.chunk_by(|one, two| one.client == two.client) {
-        distinct += 1;
-        if found.as_ref().is_some_and(|(peak, _)| (*peak as usize) > chunk.len()) {
-            continue;
-        }
-        times.clear();
-        times.extend(chunk.iter().map(|event| event.time));
-        let peak = sliding(&times, window.seconds()).peak;
-        let client = clients.client(chunk[0].client);
-        let better = found
-            .as_ref()
-            .is_none_or(|(best, who)| peak > *best || (peak == *best && client < *who));
-        if better {
-            found = Some((peak, client));
-        }
-    }
-    let (peak, busiest) = found.unwrap_or((0, Client::Text("".into())));
+fn candidate(number: u32, key: &GroupKey, figures: Figures) -> Candidate {
+    let Figures { requests, clients, peak, peak_slash64, busiest } = figures;
     Candidate {
         number,
         title: format!("{} {}", key.method, key.path_title()),
-        requests: events.len() as u64,
-        clients: distinct,
+        requests,
+        clients,
         peak,
-        peak_slash64: peak_by_slash64(events, clients, window, peak),
-        busiest,
+        peak_slash64,
+        busiest: busiest.unwrap_or(Client::Text("".into())),
         advice: advice(key),
     }
-}
-
-/// The largest sliding peak of an IPv6 network of 64 bits, or `peak` if none has more.
-fn peak_by_slash64(events: &[Event], clients: &Clients, window: Window, peak: u32) -> u32 {
-    let mut networks: HashMap<u64, (usize, Vec<&[Event]>)> = HashMap::new();
-    for chunk in events.chunk_by(|one, two| one.client == two.client) {
-        if let Some(network) = clients.slash64(chunk[0].client) {
-            let (requests, addresses) = networks.entry(network).or_default();
-            *requests += chunk.len();
-            addresses.push(chunk);
-        }
-    }
-    let mut largest = peak;
-    let mut times = Vec::new();
-    // In no order: a maximum needs none.
-    for (requests, addresses) in networks.into_values() {
-        if addresses.len() < 2 || requests <= largest as usize {
-            continue;
-        }
-        times.clear();
-        times.extend(addresses.into_iter().flatten().map(|event| event.time));
-        times.sort_unstable();
-        largest = largest.max(sliding(&times, window.seconds()).peak);
-    }
-    largest
 }
 
 fn group_of(candidate: Candidate, route: Option<Route>) -> (u32, Group) {

@@ -2,6 +2,7 @@
 
 mod advice;
 mod build;
+mod rank;
 
 pub use build::{ANALYSED, LISTED, survey};
 
