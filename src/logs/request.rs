@@ -88,7 +88,7 @@ impl Columns {
         let wanted = wanted.min(MAXIMUM_COLUMNS);
         let Self { starts, found: all, tabs: left, next: after, last } = self;
         let (mut found, mut tabs, mut next) = (*all, *left, *after);
-        for start in starts.get_mut(found + 1..=wanted).unwrap_or_default() {
+        while found < wanted {
             while tabs == 0 {
                 if *last {
                     (*all, *left, *after) = (found, tabs, next);
@@ -104,9 +104,9 @@ impl Columns {
                 };
                 next += WINDOW;
             }
-            *start = (next - WINDOW + 1) as u32 + tabs.trailing_zeros();
-            tabs &= tabs - 1;
             found += 1;
+            starts[found] = (next - WINDOW + 1) as u32 + tabs.trailing_zeros();
+            tabs &= tabs - 1;
         }
         (*all, *left, *after) = (found, tabs, next);
     }
