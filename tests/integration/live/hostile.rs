@@ -63,7 +63,8 @@ fn foreign_rule(dice: &mut Dice, name: &str, priority: u64, version: u64) -> Str
     let metrics = format!(
         r#""VisibilityConfig":{{"SampledRequestsEnabled":false,"CloudWatchMetricsEnabled":true,"MetricName":"{name}-{version}"}}"#
     );
-    if dice.chance(1) {
+    // A few, that are there from the start: each takes a seventh of all capacity.
+    if version == 0 && dice.chance(1) {
         let overrides = r#"[{"Name":"SizeRestrictions_BODY","ActionToUse":{"Warp":{}}}]"#;
         return format!(
             r#"{{"Name":"{name}","Priority":{priority},"Statement":{{"ManagedRuleGroupStatement":{{"VendorName":"AWS","Name":"Common{version}","RuleActionOverrides":{overrides},"Version":"Version_1.1"}}}},"OverrideAction":{{"None":{{}}}},{metrics}}}"#
@@ -320,8 +321,8 @@ fn rounds() {
 
 #[test]
 fn a_hostile_web_acl_survives_random_rounds() {
-    // All of them take a minute or two; RATEWAF_TEST_ROUNDS=1000 asks for that.
-    let rounds = std::env::var("RATEWAF_TEST_ROUNDS").unwrap_or_else(|_| "150".to_owned());
+    // RATEWAF_TEST_ROUNDS=1000 asks for more, which takes minutes.
+    let rounds = std::env::var("RATEWAF_TEST_ROUNDS").unwrap_or_else(|_| "100".to_owned());
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["live::hostile::rounds", "--exact", "--ignored", "--nocapture"])
