@@ -133,9 +133,9 @@ pub struct Looks(Node);
 
 #[derive(Debug)]
 enum Node {
-    All(Vec<Node>),
-    Any(Vec<Node>),
-    Not(Box<Node>),
+    All(Vec<Self>),
+    Any(Vec<Self>),
+    Not(Box<Self>),
     Text { leaf: Box<wafv2::Statement>, field: Field, last: RefCell<Option<(String, bool)>> },
     Networks(Vec<IpNet>),
     Everything,
