@@ -32,15 +32,13 @@ pub(in super::super) fn run(arguments: &Apply, ui: &Ui) -> Result<Exit> {
     let session = Session::open(&intent.policy, &arguments.target, &arguments.login, ui)?;
     let live = session.read()?;
     let fresh = planned(&session.account, &intent.wanted, &live, options)?;
-    if let Some(saved) = &saved {
-        if let Some(what) = fresh.departs_from(saved) {
-            return Err(hinted(
-                format!(
-                    "the change set does not hold any more: it does not have this step: {what}"
-                ),
-                "the policy, the lock or the web ACL changed since: plan anew",
-            ));
-        }
+    if let Some(saved) = &saved
+        && let Some(what) = fresh.departs_from(saved)
+    {
+        return Err(hinted(
+            format!("the change set does not hold any more: it does not have this step: {what}"),
+            "the policy, the lock or the web ACL changed since: plan anew",
+        ));
     }
     let job = Job {
         session: &session,

@@ -147,10 +147,10 @@ fn notes(row: &Row, now: Timestamp, hours: u32) -> Vec<String> {
             format!("no metric carries its dimensions yet: nobody was over the limit, or not in {hours} hours")
         });
     }
-    if let Some((name, alarm)) = &row.alarm {
-        if !alarm.tells {
-            out.push(format!("the alarm {name} tells nobody: its actions are off"));
-        }
+    if let Some((name, alarm)) = &row.alarm
+        && !alarm.tells
+    {
+        out.push(format!("the alarm {name} tells nobody: its actions are off"));
     }
     out
 }

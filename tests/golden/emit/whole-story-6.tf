@@ -1653,13 +1653,28 @@ resource "aws_iam_policy" "acl_ci_apply" {
 # - wafv2:GetRateBasedStatementManagedKeys: status: who is over a limit right now
 # - wafv2:GetSampledRequests: status: requests that a rule acted on
 # - wafv2:GetWebACL: reads the live rules, which plan compares
+# - wafv2:ListTagsForResource: which rules apply wrote, and since when they count
 # - wafv2:GetIPSet: reads the live addresses, which plan compares
-# - cloudwatch:DescribeAlarms: status: which alarm is on
+# - wafv2:ListTagsForResource: which sets apply wrote
+# - cloudwatch:DescribeAlarms: plan compares the alarms, status tells which is on
+# StatusDistribution: Only for --distribution.
+# - cloudfront:GetDistributionConfig: which web ACL the distribution has
 # ApplyWebAcl: Leave out the statements whose Sid begins with Apply where ratewaf only looks. AWS
 # checks this action against the web ACL and against everything that its rules name.
+# - wafv2:CreateWebACL: apply: makes the web ACL, if it is not there
 # - wafv2:UpdateWebACL: apply, promote, demote, rollback: changes our rules
+# ApplyRecords: The web ACL's tags tell our rules from others, and edits by hand from changes of the
+# policy.
+# - wafv2:TagResource: remembers what was written, and when
+# - wafv2:UntagResource: forgets rules that are gone
 # - wafv2:CreateIPSet: apply: makes the sets of a new network
+# - wafv2:DeleteIPSet: apply, rollback: removes the sets of a network that is gone
+# - wafv2:TagResource: remembers what was written
 # - wafv2:UpdateIPSet: apply, rollback: changes the addresses of a network
+# - cloudwatch:DeleteAlarms: removes the alarms of rules that are gone
+# - cloudwatch:PutMetricAlarm: makes alarms, and lets them follow count and block
+# ApplyDistribution: Only for --distribution.
+# - cloudfront:AssociateDistributionWebACL: puts the web ACL before the distribution
 resource "aws_iam_policy" "acl_ratewaf" {
   name        = "acl-ratewaf"
   description = "What ratewaf status and apply do to prod"
@@ -1685,13 +1700,17 @@ resource "aws_iam_policy" "acl_ratewaf" {
           "wafv2:GetRateBasedStatementManagedKeys",
           "wafv2:GetSampledRequests",
           "wafv2:GetWebACL",
+          "wafv2:ListTagsForResource",
         ]
         Resource = ["arn:${data.aws_partition.acl_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_permissions.account_id}:global/webacl/prod/*"]
       },
       {
-        Sid      = "StatusIpSets"
-        Effect   = "Allow"
-        Action   = ["wafv2:GetIPSet"]
+        Sid    = "StatusIpSets"
+        Effect = "Allow"
+        Action = [
+          "wafv2:GetIPSet",
+          "wafv2:ListTagsForResource",
+        ]
         Resource = ["arn:${data.aws_partition.acl_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_permissions.account_id}:global/ipset/acl-*/*"]
       },
       {
@@ -1701,22 +1720,57 @@ resource "aws_iam_policy" "acl_ratewaf" {
         Resource = ["arn:${data.aws_partition.acl_permissions.partition}:cloudwatch:us-east-1:${data.aws_caller_identity.acl_permissions.account_id}:alarm:acl-*"]
       },
       {
+        Sid      = "StatusDistribution"
+        Effect   = "Allow"
+        Action   = ["cloudfront:GetDistributionConfig"]
+        Resource = ["arn:${data.aws_partition.acl_permissions.partition}:cloudfront::${data.aws_caller_identity.acl_permissions.account_id}:distribution/*"]
+      },
+      {
         Sid    = "ApplyWebAcl"
         Effect = "Allow"
-        Action = ["wafv2:UpdateWebACL"]
+        Action = [
+          "wafv2:CreateWebACL",
+          "wafv2:UpdateWebACL",
+        ]
         Resource = [
           "arn:${data.aws_partition.acl_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_permissions.account_id}:global/webacl/prod/*",
           "arn:${data.aws_partition.acl_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_permissions.account_id}:global/ipset/acl-*/*",
         ]
       },
       {
+        Sid    = "ApplyRecords"
+        Effect = "Allow"
+        Action = [
+          "wafv2:TagResource",
+          "wafv2:UntagResource",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_permissions.account_id}:global/webacl/prod/*"]
+      },
+      {
         Sid    = "ApplyIpSets"
         Effect = "Allow"
         Action = [
           "wafv2:CreateIPSet",
+          "wafv2:DeleteIPSet",
+          "wafv2:TagResource",
           "wafv2:UpdateIPSet",
         ]
         Resource = ["arn:${data.aws_partition.acl_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_permissions.account_id}:global/ipset/acl-*/*"]
+      },
+      {
+        Sid    = "ApplyAlarms"
+        Effect = "Allow"
+        Action = [
+          "cloudwatch:DeleteAlarms",
+          "cloudwatch:PutMetricAlarm",
+        ]
+        Resource = ["arn:${data.aws_partition.acl_permissions.partition}:cloudwatch:us-east-1:${data.aws_caller_identity.acl_permissions.account_id}:alarm:acl-*"]
+      },
+      {
+        Sid      = "ApplyDistribution"
+        Effect   = "Allow"
+        Action   = ["cloudfront:AssociateDistributionWebACL"]
+        Resource = ["arn:${data.aws_partition.acl_permissions.partition}:cloudfront::${data.aws_caller_identity.acl_permissions.account_id}:distribution/*"]
       },
     ]
   })
