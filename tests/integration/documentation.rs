@@ -177,9 +177,7 @@ fn help_pages_are_committed() {
     for command in [
         "analyze",
         "emit",
-        "replay",
         "report",
-        "explain",
         "check",
         "explain-check",
         "demo-logs",
