@@ -1,10 +1,11 @@
-//! What a file is, told by its first record.
+//! What a file is, told by its first record, or by the first whole one where that is damaged.
 
 use super::alb;
 use super::cloudfront;
 use super::combined;
 use super::error::Error;
 use super::fields::FieldList;
+use super::file_state::guess;
 use super::foreign;
 use super::format::{Format, Framing, Kind, Sample};
 use super::gateway;
@@ -37,7 +38,10 @@ pub(super) enum Detection {
     /// More of it has to be seen.
     More,
     /// CloudFront's tab-separated text, or nothing that is known: the line reader tells.
-    Standard,
+    Standard {
+        /// The first line that looks like it; 0 if the very first one decides.
+        first: u64,
+    },
     /// Another format.
     Format(Framing, Box<dyn Format>),
     /// Records in something else; each is told by [`kind_of`].
@@ -59,7 +63,7 @@ pub(super) fn detect(
     }
     let settled = whole || head.len() >= HEAD;
     let Some(start) = Start::of(head, settled) else {
-        return if settled { Detection::Standard } else { Detection::More };
+        return if settled { Detection::Standard { first: 0 } } else { Detection::More };
     };
     let object;
     let text = if start.rest.starts_with(b"{") || start.rest.starts_with(b"[") {
@@ -76,9 +80,55 @@ pub(super) fn detect(
     }
     match kind_of(&sample, options) {
         Ok(Some((framing, format))) => Detection::Format(framing, format),
-        Ok(None) => Detection::Standard,
+        Ok(None) if start.header.is_none() && options.fields.is_none() => {
+            later(file, &start, options).unwrap_or(Detection::Standard { first: 0 })
+        }
+        Ok(None) => Detection::Standard { first: 0 },
         Err(error) => Detection::Refused(error),
     }
+}
+
+/// Lines after the first one that are looked at where that one says nothing.
+const LATER_LINES: usize = 16;
+
+/// Tells a file whose first line is damaged (a copy that begins in the middle of a line, a stray remark)
+/// by one that is whole. `None` if the first line is, or no line says anything.
+fn later(file: &str, start: &Start<'_>, options: &Options) -> Option<Detection> {
+    if is_standard(start.first_line) {
+        return None;
+    }
+    let mut rest = start.rest;
+    for line in (start.line + 1..).take(LATER_LINES) {
+        rest = &rest[memchr::memchr(b'\n', rest)? + 1..];
+        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let whole = rest[..end].trim_ascii_end();
+        let object;
+        let text = if whole.starts_with(b"{") {
+            object = first_object(rest, true)?;
+            object.as_slice()
+        } else {
+            whole
+        };
+        if text.is_empty() || text.starts_with(b"#") {
+            continue;
+        }
+        if is_standard(text) {
+            return Some(Detection::Standard { first: line });
+        }
+        let sample = Sample { file, line, text, named: None };
+        if let Some(wrapper) = Wrapper::of(&sample) {
+            return Some(Detection::Wrapped(wrapper));
+        }
+        if let Ok(Some((framing, format))) = kind_of(&sample, options) {
+            return Some(Detection::Format(framing, format));
+        }
+    }
+    None
+}
+
+/// Whether a line without a header is one of CloudFront's standard logs.
+fn is_standard(line: &[u8]) -> bool {
+    line.contains(&b'\t') && guess(line, line.split(|&byte| byte == b'\t').count()).is_some()
 }
 
 /// Whether a text starts with a JSON object of a format that says by its keys what it is. The object may

@@ -45,6 +45,8 @@ pub(super) struct FileState<'a> {
     /// Columns are separated by runs of blanks: a log copied out of a web page.
     blank_separated: bool,
     started: bool,
+    /// The first line that tells what the others are; those before it are damaged.
+    first: u64,
     /// Paths are patterns of cache behaviours.
     path_is_pattern: bool,
     pub(super) report: FileReport,
@@ -66,6 +68,7 @@ impl<'a> FileState<'a> {
             checked: false,
             blank_separated: false,
             started: false,
+            first: 0,
             path_is_pattern: false,
             report: FileReport::default(),
             refused: None,
@@ -77,13 +80,13 @@ impl<'a> FileState<'a> {
     pub(super) fn open(&mut self, head: &[u8], whole: bool) -> bool {
         match detect(self.name, head, whole, self.options, &mut self.buffers.headers) {
             Detection::More => return true,
-            Detection::Standard if self.options.format == Some(InputFormat::Parquet) => {
+            Detection::Standard { .. } if self.options.format == Some(InputFormat::Parquet) => {
                 let (what, hint) =
                     ("not Parquet", "leave --input-format out: files are told by content");
                 self.refused = Some(Error::Foreign { file: self.name.to_owned(), what, hint });
                 return false;
             }
-            Detection::Standard => {}
+            Detection::Standard { first } => self.first = first,
             Detection::Format(framing, format) => {
                 self.framing = framing;
                 self.other = Some(format);
@@ -231,7 +234,7 @@ impl<'a> FileState<'a> {
             return true;
         }
         let record = &mut self.buffers.record;
-        record.restart(Source::StandardV2);
+        record.restart(Source::StandardV2Parquet);
         for (field, text) in values {
             record.put(*field, text);
         }
@@ -298,6 +301,10 @@ impl<'a> FileState<'a> {
         if !self.checked {
             if !self.started && FieldList::names_in(text).is_some() {
                 return self.directive(number, text);
+            }
+            if number < self.first {
+                self.skip(SkipReason::TooFewColumns, number);
+                return true;
             }
             if !self.check(number, text) {
                 return false;
@@ -431,7 +438,7 @@ const DATE_AND_TIME: usize = 16;
 
 /// The field list of a line without a header: by its number of columns, if it looks like a line of
 /// that kind. One surplus empty column at the end does not count.
-fn guess(text: &[u8], columns: usize) -> Option<FieldList> {
+pub(super) fn guess(text: &[u8], columns: usize) -> Option<FieldList> {
     let surplus = usize::from(text.ends_with(b"\t"));
     let fields = FieldList::guess(columns).or_else(|| FieldList::guess(columns - surplus))?;
     let words: Vec<&[u8]> = if text.contains(&b'\t') {

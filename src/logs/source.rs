@@ -6,8 +6,12 @@ pub enum Source {
     /// CloudFront standard logs (legacy).
     #[default]
     Standard,
-    /// CloudFront standard logs v2, in any output format.
+    /// CloudFront standard logs v2, as text: w3c, plain or raw.
     StandardV2,
+    /// CloudFront standard logs v2, as JSON.
+    StandardV2Json,
+    /// CloudFront standard logs v2, as Parquet.
+    StandardV2Parquet,
     /// CloudFront real-time logs.
     RealTime,
     /// AWS WAF logs.
@@ -22,9 +26,11 @@ pub enum Source {
 
 impl Source {
     /// All of them, in the order of their declaration.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Standard,
         Self::StandardV2,
+        Self::StandardV2Json,
+        Self::StandardV2Parquet,
         Self::RealTime,
         Self::Waf,
         Self::Alb,
@@ -38,6 +44,8 @@ impl Source {
         match self {
             Self::Standard => "CloudFront standard logs (legacy)",
             Self::StandardV2 => "CloudFront standard logs v2",
+            Self::StandardV2Json => "CloudFront standard logs v2 in JSON",
+            Self::StandardV2Parquet => "CloudFront standard logs v2 in Parquet",
             Self::RealTime => "CloudFront real-time logs",
             Self::Waf => "AWS WAF logs",
             Self::Alb => "load balancer access logs",

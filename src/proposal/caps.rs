@@ -2,8 +2,11 @@
 //! look like. One variant a fact, each with the best grade that it leaves and the reason in words.
 
 use super::decide::Decision;
+use super::observation::Observation;
 use super::result::{Grade, Reason};
+use super::standing::FULL_LOG_DAYS;
 use crate::counts::Coverage;
+use crate::profile::Label;
 use crate::units::{count, percent, plural, share, thousands};
 
 /// Share of the requests from which the clients are taken for CloudFront's own machines: below it
@@ -42,6 +45,8 @@ pub enum Cap {
         /// Requests without a path of their own.
         lines: u64,
     },
+    /// Nothing is known of the clients but when they called, and nobody has said enough of them.
+    NoBehaviour,
     /// The clients are CloudFront's own machines.
     EdgeAddresses {
         /// Requests from them.
@@ -52,7 +57,8 @@ pub enum Cap {
 }
 
 impl Cap {
-    /// `sampled`, `filtered-log`, `redacted`, `path-patterns` or `edge-addresses`: a promise to scripts.
+    /// `sampled`, `filtered-log`, `redacted`, `path-patterns`, `no-behaviour` or `edge-addresses`: a
+    /// promise to scripts.
     #[must_use]
     pub const fn id(&self) -> &'static str {
         match self {
@@ -60,6 +66,7 @@ impl Cap {
             Self::Filtered { .. } => "filtered-log",
             Self::Redacted { .. } => "redacted",
             Self::PathPatterns { .. } => "path-patterns",
+            Self::NoBehaviour => "no-behaviour",
             Self::EdgeAddresses { .. } => "edge-addresses",
         }
     }
@@ -72,7 +79,8 @@ impl Cap {
             Self::Sampled { .. }
             | Self::Filtered { .. }
             | Self::Redacted { .. }
-            | Self::PathPatterns { .. } => Grade::Weak,
+            | Self::PathPatterns { .. }
+            | Self::NoBehaviour => Grade::Weak,
         }
     }
 
@@ -115,12 +123,37 @@ impl Cap {
                 "the log has no path for {}: the path pattern of the cache behaviour that answered stands in for it, and that may be another one than the client asked for",
                 count(*lines, "request", "requests"),
             ),
+            Self::NoBehaviour => "the log does not tell all of status, referer and user agent, so nothing but their number tells a runaway from a busy visitor: look at those above the limit, and label them"
+                .to_owned(),
             Self::EdgeAddresses { lines, of } => format!(
                 "{} of the requests come from CloudFront's own machines: these are the addresses of edges, each with many viewers behind it; give the logs of the distribution instead",
                 percent(share(*lines, *of))
             ),
         }
     }
+}
+
+/// The cap on a clear decision about clients of whom nothing is known but when they called: a log that
+/// tells less must not be graded better than one that tells more. Where the columns are there, a clear limit
+/// takes five days, and signs of a runaway or a label for half of those above; without them only labels are
+/// left. `tail` holds the clients whom the limit is about, and how many each stands for.
+pub(super) fn untold<'a>(
+    decision: &Decision,
+    tail: impl Iterator<Item = (&'a Observation, u32)>,
+    days: u32,
+) -> Option<Cap> {
+    let upper = decision.upper.filter(|_| decision.grade == Grade::Clear)?;
+    let mut bad = 0;
+    for (client, number) in tail {
+        if client.behaviour.is_some() {
+            return None;
+        }
+        if client.peak >= upper && client.label == Some(Label::Bad) {
+            bad += number as usize;
+        }
+    }
+    let is_told = 2 * bad >= decision.clients_above_cut && days >= FULL_LOG_DAYS;
+    (!is_told).then_some(Cap::NoBehaviour)
 }
 
 /// The caps on every proposal from a log, in a fixed order.

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::caps::{Cap, bound, caps};
+use super::caps::{Cap, bound, caps, untold};
 use super::decide::{Decision, decide_together};
 use super::observation::Observation;
 use super::result::{Grade, Proposal, RouteProposal};
@@ -23,8 +23,10 @@ pub fn propose(clients: &[ClientProfile], days: u32, window: Window) -> Proposal
 }
 
 fn propose_within(caps: &[Cap], list: &List<'_>, days: u32, window: Window) -> Proposal {
-    let decision = bound(list.decide(days, window), caps);
-    Proposal { caps: caps.to_vec(), ..with_lists(list, decision, days, window) }
+    let (decision, untold) = list.decide(days, window);
+    let caps: Vec<Cap> = caps.iter().cloned().chain(untold).collect();
+    let decision = bound(decision, &caps);
+    Proposal { caps, ..with_lists(list, decision, days, window) }
 }
 
 /// Clients with and without a name.
@@ -34,11 +36,21 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    fn decide(&self, days: u32, window: Window) -> Decision {
+    /// What the method says, and what bounds it because the log does not tell enough.
+    fn decide(&self, days: u32, window: Window) -> (Decision, Option<Cap>) {
         let (observations, numbers): (Vec<_>, Vec<_>) = everybody(self.clients, self.crowd)
             .map(|(client, number)| (Observation::of(&client, window), number))
             .unzip();
         let mut decision = decide_together(&observations, &numbers, days, window);
+        let untold = {
+            let tail =
+                observations.iter().zip(&numbers).enumerate().filter(|(place, (client, _))| {
+                    !matches!(client.label, Some(Label::Exempt | Label::Good))
+                        && !decision.established[*place]
+                        && !decision.shared[*place]
+                });
+            untold(&decision, tail.map(|(_, (client, &number))| (client, number)), days)
+        };
         let named = self.clients.len();
         for question in &mut decision.questions {
             let nameless = question.clients.partition_point(|&place| place < named);
@@ -48,7 +60,7 @@ impl List<'_> {
         decision.established.truncate(named);
         decision.shared.truncate(named);
         decision.signs.truncate(named);
-        decision
+        (decision, untold)
     }
 }
 
@@ -77,8 +89,9 @@ fn better_window(list: &List<'_>, days: u32, window: Window) -> Option<Proposal>
     let evidence = |decision: &Decision| decision.evidence.unwrap_or_default();
     let mut best: Option<(Window, Decision)> = None;
     for other in Window::ALL.into_iter().filter(|&other| other != window) {
-        let decision = list.decide(days, other);
+        let (decision, untold) = list.decide(days, other);
         if decision.grade == Grade::Clear
+            && untold.is_none()
             && best.as_ref().is_none_or(|(_, held)| evidence(&decision) > evidence(held))
         {
             best = Some((other, decision));

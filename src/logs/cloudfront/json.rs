@@ -35,7 +35,7 @@ fn open(sample: &Sample<'_>, options: &Options) -> Result<Box<dyn Format>, Error
     let names: Vec<&str> = keys.iter().map(AsRef::as_ref).collect();
     let source = match source_of(&names) {
         Source::RealTime => Source::RealTime,
-        _ => Source::StandardV2,
+        _ => Source::StandardV2Json,
     };
     let sampling = options.sampling.filter(|_| source == Source::RealTime).unwrap_or(100);
     Ok(Box::new(Json { source, sampling, places: Vec::new(), keys: None }))

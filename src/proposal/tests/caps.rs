@@ -1,8 +1,8 @@
 //! Logs that bound the grade of whatever is found in them.
 
-use super::made::{body, clients, days, route, script};
+use super::made::{body, clients, days, labelled, route, script, unknown};
 use crate::counts::{Completeness, Coverage};
-use crate::profile::RouteProfile;
+use crate::profile::{Label, RouteProfile};
 use crate::proposal::{Cap, Grade, Reason, caps, headline, lock_route, propose_route};
 
 /// A route with a clear limit.
@@ -77,6 +77,32 @@ fn edges_of_cloudfront_are_no_clients() {
     let locked = lock_route(&profile, &found, &[]);
     assert_eq!(locked.reason, "the clients are CloudFront's own machines");
     assert!(locked.limit.is_none());
+}
+
+/// A log that tells less is never graded better: with its columns this one is clear, without them it takes
+/// labels, as it does for those who show no signs.
+#[test]
+fn less_knowledge_is_not_graded_better() {
+    let abusers = [120, 150, 260, 2_800].map(script);
+    let grade = |seen: &[crate::proposal::Observation], of: i64| {
+        let found = propose_route(&route(clients(seen)), &days(of));
+        assert!(found.other_window.is_none());
+        (found.proposal.grade, found.proposal.caps.iter().map(Cap::id).collect::<Vec<_>>())
+    };
+    let with = |abusers: &[crate::proposal::Observation]| [&body(), abusers].concat();
+    let dark = |seen: Vec<crate::proposal::Observation>| -> Vec<_> {
+        seen.into_iter().map(unknown).collect()
+    };
+    assert_eq!(grade(&with(&abusers), 7), (Grade::Clear, vec![]));
+    assert_eq!(grade(&dark(with(&abusers)), 7), (Grade::Weak, vec!["no-behaviour"]));
+    let bad = abusers.map(|client| labelled(client, Label::Bad));
+    assert_eq!(grade(&dark(with(&bad)), 7), (Grade::Clear, vec![]));
+    // Half of them are enough, a quarter is not; and a day is too short.
+    let half = [bad[0], bad[1], abusers[2], abusers[3]];
+    assert_eq!(grade(&dark(with(&half)), 7), (Grade::Clear, vec![]));
+    let quarter = [bad[0], abusers[1], abusers[2], abusers[3]];
+    assert_eq!(grade(&dark(with(&quarter)), 7), (Grade::Weak, vec!["no-behaviour"]));
+    assert_eq!(grade(&dark(with(&bad)), 1), (Grade::Weak, vec!["no-behaviour"]));
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub struct LadderStep {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "cap")]
 pub struct CapReport {
-    /// Which: `sampled`, `filtered-log`, `redacted`, `path-patterns` or `edge-addresses`.
+    /// Which: `sampled`, `filtered-log`, `redacted`, `path-patterns`, `no-behaviour` or `edge-addresses`.
     pub id: &'static str,
     /// The best grade that it leaves.
     #[schemars(extend("enum" = ["weak", "none"]))]

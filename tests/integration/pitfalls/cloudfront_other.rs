@@ -35,13 +35,61 @@ fn two_deliveries_of_the_same_requests_are_counted_once_and_told() {
     assert_eq!(matched(&one.stdout), 40);
     assert_eq!(matched(&other.stdout), 40);
     assert_eq!(matched(&together.stdout), 40);
-    let told = "CloudFront standard logs (legacy) and the CloudFront standard logs v2 tell of the same requests";
+    let told = "CloudFront standard logs (legacy) and the CloudFront standard logs v2 in JSON tell of the same requests";
     assert!(together.stderr.contains(told), "{}", together.stderr);
     assert!(together.stderr.contains("each is counted once"), "{}", together.stderr);
     assert!(!one.stderr.contains("tell of the same"), "{}", one.stderr);
     let twice = run(&["v1", "v2", "--no-dedupe"]);
     assert_eq!(matched(&twice.stdout), 80);
     assert!(twice.stderr.contains("each is counted twice"), "{}", twice.stderr);
+}
+
+#[test]
+fn two_deliveries_of_one_kind_in_two_forms_are_told_as_well() {
+    let workspace = Workspace::new();
+    let row = |number: u32| {
+        let (time, client) = (1_788_850_800 + number, format!("192.0.2.{}", number % 3));
+        let json = format!(
+            "{{\"timestamp\":\"{time}\",\"c-ip\":\"{client}\",\"cs-method\":\"GET\",\"cs-uri-stem\":\"/a\",\"x-edge-request-id\":\"id{number}\"}}\n"
+        );
+        (json, format!("{time}\t{client}\tGET\t/a\tid{number}\n"))
+    };
+    let (json, text): (Vec<String>, Vec<String>) = (0..40).map(row).unzip();
+    workspace.write("json/a.log", json.concat());
+    let header = "#Version: 1.0\n#Fields: timestamp c-ip cs-method cs-uri-stem x-edge-request-id\n";
+    workspace.write("w3c/a.log", header.to_owned() + &text.concat());
+    let arguments =
+        ["analyze", "json", "w3c", "--route", "GET /a", "--no-write", "--format", "json"];
+    let together = workspace.ok(&arguments);
+    assert_eq!(matched(&together.stdout), 40);
+    let told = "CloudFront standard logs v2 and the CloudFront standard logs v2 in JSON tell of the same requests";
+    assert!(together.stderr.contains(told), "{}", together.stderr);
+}
+
+#[test]
+fn a_damaged_first_line_does_not_hide_what_the_others_are() {
+    let workspace = Workspace::new();
+    let v1: String = (0..30).map(|second| line(second, "192.0.2.1", "/a")).collect();
+    let alb = "https 2026-09-08T07:00:05.000000Z app/shop/50dc 192.0.2.1:4711 10.0.0.1:80 0.001 5.0 0.000 200 200 1 2 \"GET https://shop.example:443/a?a=b HTTP/1.1\" \"curl/8\" - - arn \"Root=1\" \"shop.example\" \"arn\" 1 2026-09-08T07:00:00.250000Z \"waf,forward\" \"-\" \"-\" \"10.0.0.1:80\" \"200\" \"-\" \"-\" TID_1\n".repeat(30);
+    let combined =
+        "192.0.2.1 - - [08/Sep/2026:07:00:00 +0000] \"GET /a HTTP/1.1\" 200 12 \"-\" \"curl/8\"\n"
+            .repeat(30);
+    let json = "{\"timestamp\":\"1788850800\",\"c-ip\":\"192.0.2.1\",\"cs-method\":\"GET\",\"cs-uri-stem\":\"/a\"}\n".repeat(30);
+    for (name, text, cut) in
+        [("v1", &v1, 40), ("alb", &alb, 30), ("combined", &combined, 20), ("json", &json, 20)]
+    {
+        for begin in [text[cut..].to_owned(), format!("copied by hand\n{text}")] {
+            workspace.write("a.log", &begin);
+            let arguments =
+                ["analyze", "a.log", "--route", "GET /a", "--no-write", "--format", "json"];
+            let outcome = workspace.ok(&arguments);
+            let lines = if begin.starts_with("copied") { 30 } else { 29 };
+            assert_eq!(matched(&outcome.stdout), lines, "{name}: {}", outcome.stdout);
+            let json: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+            let skipped = json["coverage"]["skipped"].to_string();
+            assert!(name == "json" || skipped.len() > 4, "{name}: {skipped}");
+        }
+    }
 }
 
 #[test]
