@@ -18,6 +18,7 @@ mod hostile_lines;
 mod inputs_page;
 mod invariance;
 mod limit_vectors;
+#[cfg(feature = "cloud")]
 mod live;
 mod memory;
 mod outputs;
