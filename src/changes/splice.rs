@@ -210,7 +210,7 @@ pub fn update_body(
     out.set("Rules", format!("[{}]", rules.join(",")));
     if !bodies.is_empty() {
         let fail = |error: serde_json::Error| Refusal::NotReadable(error.to_string());
-        let old = out.get("CustomResponseBodies").unwrap_or("{}");
+        let old = out.get("CustomResponseBodies").filter(|text| *text != "null").unwrap_or("{}");
         let mut all = Members::parse(old).map_err(fail)?;
         for (key, body) in bodies {
             match body {

@@ -58,15 +58,18 @@ impl Account {
     }
 
     fn web_acl(&self, sought: &Sought) -> Result<Option<LiveAcl>, Error> {
-        let body = match &sought.arn {
-            Some(arn) => json!({ "ARN": arn }),
+        // `…:global/webacl/NAME/ID`.
+        let known = sought.arn.as_deref().and_then(|arn| arn.rsplit('/').next()).map(str::to_owned);
+        let id = match known {
+            Some(id) => id,
             None => {
                 let found =
                     self.listed(sought.scope, List::WebAcls, |name| name == sought.web_acl)?;
-                let Some(found) = found.into_iter().next() else { return Ok(None) };
-                json!({ "Name": sought.web_acl, "Scope": sought.scope.api_name(), "Id": text(&found, "Id") })
+                let Some(found) = found.first() else { return Ok(None) };
+                text(found, "Id")
             }
         };
+        let body = json!({ "Name": sought.web_acl, "Scope": sought.scope.api_name(), "Id": id });
         let answer =
             call!(self, get_web_acl, "wafv2:GetWebACL", &sought.web_acl, body.to_string())?;
         Ok(Some(LiveAcl::parse(&answer)?))
