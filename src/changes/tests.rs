@@ -67,7 +67,7 @@ fn wanted(dice: &mut Dice) -> Wanted {
     let rules: Vec<WantedRule> = names
         .iter()
         .zip(1..)
-        .filter_map(|(name, place)| {
+        .flat_map(|(name, place)| {
             (dice.roll(4) > 0).then(|| rule(name, place * 10, 10 * (1 + dice.roll(5)), blocks))
         })
         .collect();

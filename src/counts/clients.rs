@@ -189,11 +189,14 @@ impl PartTable {
     }
 
     /// The columns, and the place in the first one for each visit.
-    pub(super) fn into_columns(self) -> ([(Vec<u128>, Vec<u32>); 2], Vec<u32>) {
+    pub(super) fn into_columns(self) -> (KeyedLines, Vec<u32>) {
         let (addresses, visits) = self.addresses.into_columns();
         ([addresses, self.texts.into_columns()], visits)
     }
 }
+
+/// Keys and the lines of each: first addresses, then texts.
+pub(super) type KeyedLines = [(Vec<u128>, Vec<u32>); 2];
 
 /// Clients with the lines of each in everything that was read: those of one part, or all of them. Numbers
 /// mean nothing outside.
@@ -210,7 +213,7 @@ pub struct Clients {
 
 impl Clients {
     /// From columns as [`PartTable::into_columns`] gives them, no key twice.
-    pub(super) fn new(columns: [(Vec<u128>, Vec<u32>); 2], shown: Arc<ShownTexts>) -> Self {
+    pub(super) fn new(columns: KeyedLines, shown: Arc<ShownTexts>) -> Self {
         let [(addresses, address_lines), (texts, text_lines)] = columns;
         Self { addresses, address_lines, texts, text_lines, shown }
     }

@@ -1,6 +1,5 @@
 //! YAML and JSON with CloudFormation's short forms, and where things stand in them.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, Span, Tag};
@@ -206,11 +205,11 @@ fn wrapped(value: Value, function: Option<String>) -> Value {
 }
 
 /// A plain scalar by the rules of YAML 1.2's core schema.
-fn scalar(text: &Cow<'_, str>, style: ScalarStyle) -> Value {
+fn scalar(text: &str, style: ScalarStyle) -> Value {
     if style != ScalarStyle::Plain {
         return Value::String(text.to_string());
     }
-    match text.as_ref() {
+    match text {
         "" | "~" | "null" | "Null" | "NULL" => Value::Null,
         "true" | "True" | "TRUE" => Value::Bool(true),
         "false" | "False" | "FALSE" => Value::Bool(false),

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::cloudwatch::cbor;
 use super::wire::{Message, Reply};
@@ -87,16 +87,16 @@ pub struct Refusal {
     pub code: String,
     pub message: String,
     /// What else the error says.
-    pub members: Map<String, Value>,
+    pub members: Vec<(String, Value)>,
 }
 
 impl Refusal {
     pub fn new(status: u16, code: &str, message: impl Into<String>) -> Self {
-        Self { status, code: code.to_owned(), message: message.into(), members: Map::new() }
+        Self { status, code: code.to_owned(), message: message.into(), members: Vec::new() }
     }
 
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.members.insert(name.to_owned(), value.into());
+        self.members.push((name.to_owned(), value.into()));
         self
     }
 

@@ -133,12 +133,10 @@ fn matrix(name: &str, make: fn() -> Scene, is_whole: bool) {
     });
     let ends = ends.into_inner().unwrap();
     assert_eq!(ends.len(), cells.len());
-    println!("{name}: exit code of the run in trouble; a second one always finished it");
-    for (call, (operation, _)) in calls.iter().enumerate() {
-        let own = ends.iter().filter(|((number, _), _)| *number == call);
-        let own: Vec<String> =
-            own.map(|((_, trouble), status)| format!("{trouble} {status}")).collect();
-        println!("{call:>3} {operation:<24} {}", own.join(", "));
+    // A run in trouble ends well or says so: it never panics.
+    for ((call, trouble), status) in &ends {
+        let operation = &calls[*call].0;
+        assert!([-9, 0, 2].contains(status), "{name}, {operation}, {trouble}: {status}");
     }
 }
 

@@ -86,12 +86,10 @@ fn what_others_write_meanwhile_is_still_there() {
             }
             added
         });
-        let mut limit = 600;
-        for _ in 0..8 {
+        for limit in 600..608 {
             let outcome = scene.run(&APPLY);
             assert!([0, 2].contains(&outcome.status), "{}", outcome.stderr);
             scene.edit(&format!("limit: {limit}"), &format!("limit: {}", limit + 1));
-            limit += 1;
         }
         over.store(true, Ordering::Relaxed);
         others.join().unwrap()

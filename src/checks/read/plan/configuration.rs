@@ -167,7 +167,9 @@ impl Resolver<'_> {
         inside()
             .find(|place| {
                 let own = self.planned[*place].index;
-                written.map_or_else(|| own == index, |written| own.to_string() == written)
+                // As Terraform writes it in an address: a number bare, a text in quotes.
+                let spelled = |text: &str| own.to_string().as_str() == text;
+                written.map_or_else(|| own == index, spelled)
             })
             .or_else(|| inside().next())
     }

@@ -200,7 +200,7 @@ fn distributions() {
 fn faults_are_met_as_clients_meet_them() {
     let aws = FakeAws::start();
     let waf = client!(aws_sdk_wafv2, aws, 3);
-    let list = || run(waf.list_web_acls().scope(Scope::Cloudfront).send());
+    let list = || run(waf.list_web_acls().scope(Scope::Cloudfront).send()).map_err(Box::new);
     for passing in [Fault::Before, Fault::After, Fault::Throttle, Fault::InternalError] {
         aws.forget();
         aws.fail(On::Next("ListWebACLs"), passing);

@@ -32,7 +32,7 @@ struct Rule {
     statement: Option<Statement>,
     json: Value,
     /// Name, metric and the rules of a group that it refers to.
-    group: Option<(String, Vec<Rule>, Value)>,
+    group: Option<(String, Vec<Self>, Value)>,
     action: String,
     response: Value,
 }
