@@ -1,6 +1,6 @@
 //! What was there before the first write, and the way back to it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -113,7 +113,7 @@ impl Undo {
         }
         let (mut first, mut alarms, mut last) = (Vec::new(), Vec::new(), Vec::new());
         let (mut rules, mut bodies) = (Vec::new(), BTreeMap::new());
-        let mut notes = Vec::new();
+        let (mut needed, mut notes) = (BTreeSet::new(), Vec::new());
         for step in &self.changes.steps {
             match step {
                 Step::CreateIpSet { name, .. } if live.ip_sets.contains_key(name) => {
@@ -123,7 +123,10 @@ impl Undo {
                 Step::UpdateWebAcl { rules: changed, bodies: changed_bodies } => {
                     rules = self.rules_back(changed, live)?;
                     check_places(&rules, live)?;
-                    bodies = self.bodies_back(changed_bodies.keys(), live)?;
+                    let needs = Needs::of(&rules);
+                    let keys = changed_bodies.keys().chain(&needs.bodies).collect();
+                    bodies = self.bodies_back(keys, live)?;
+                    needed = needs.sets;
                 }
                 Step::PutAlarm { name, .. } | Step::DeleteAlarm { name } => {
                     alarms.extend(self.alarm_back(name, live));
@@ -144,6 +147,13 @@ impl Undo {
         let others = live.acl.iter().flat_map(|acl| &acl.rules).map(|rule| &rule.name);
         set.left_alone = others.filter(|name| !touched.contains(&name.as_str())).cloned().collect();
         set.notes = notes;
+        // Undo files of later changes may not have been put back: what the rules need comes with them.
+        let told = |step: &Step, set: &String| matches!(step, Step::CreateIpSet { name, .. } if name == set);
+        for name in needed {
+            if !live.ip_sets.contains_key(&name) && !first.iter().any(|step| told(step, &name)) {
+                first.extend(self.set_back(&name, live));
+            }
+        }
         set.steps = first;
         if !rules.is_empty() || !bodies.is_empty() {
             set.steps.push(Step::UpdateWebAcl { rules, bodies });
@@ -204,9 +214,9 @@ impl Undo {
         Ok(out)
     }
 
-    fn bodies_back<'a>(
+    fn bodies_back(
         &self,
-        keys: impl Iterator<Item = &'a String>,
+        keys: BTreeSet<&String>,
         live: &Live,
     ) -> Result<BTreeMap<String, Json>, Refusal> {
         let old = self.old_acl()?.map(|acl| acl.bodies()).unwrap_or_default();
@@ -214,7 +224,7 @@ impl Undo {
         let read = |all: &BTreeMap<String, String>, key: &str| {
             all.get(key).and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Json::Null)
         };
-        let both = keys.map(|key| (key.clone(), read(&old, key)));
+        let both = keys.into_iter().map(|key| (key.clone(), read(&old, key)));
         Ok(both.filter(|(key, body)| read(&now, key) != *body).collect())
     }
 
@@ -266,7 +276,7 @@ impl Undo {
 
     /// What was remembered before.
     fn records_back(&self, live: &Live) -> Vec<Step> {
-        let mut names = std::collections::BTreeSet::new();
+        let mut names = BTreeSet::new();
         for step in &self.changes.steps {
             match step {
                 Step::Remember { set: None, digests } => names.extend(digests.keys().cloned()),
@@ -315,6 +325,43 @@ fn check_places(rules: &[RuleChange], live: &Live) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// What rules refer to.
+#[derive(Default)]
+struct Needs {
+    bodies: BTreeSet<String>,
+    sets: BTreeSet<String>,
+}
+
+impl Needs {
+    /// Of rules that come back, with their sets by name.
+    fn of(rules: &[RuleChange]) -> Self {
+        let mut needs = Self::default();
+        rules.iter().for_each(|rule| needs.add(&rule.rule));
+        needs
+    }
+
+    fn add(&mut self, json: &Json) {
+        match json {
+            Json::Array(values) => values.iter().for_each(|value| self.add(value)),
+            Json::Object(members) => {
+                for (key, value) in members {
+                    match (key.as_str(), value) {
+                        ("CustomResponseBodyKey", Json::String(body)) => {
+                            self.bodies.insert(body.clone());
+                        }
+                        ("ARN", Json::String(arn)) => {
+                            let set = crate::wafv2::Arn(arn.clone());
+                            self.sets.extend(set.ip_set_name().map(str::to_owned));
+                        }
+                        (_, value) => self.add(value),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Calls the sets of ours by their names: one that is made again has another ARN.

@@ -77,7 +77,8 @@ fn kept(job: &Job<'_>, text: &str) -> Result<PathBuf, fs::Error> {
         time.chars().filter(|character| *character != '-' && *character != ':').collect();
     let mut number = 1;
     loop {
-        let again = if number == 1 { String::new() } else { format!("-{number}") };
+        // An underscore sorts after the dot: a list of names is in the order of time.
+        let again = if number == 1 { String::new() } else { format!("_{number:02}") };
         let path = job.folder.join(format!("ratewaf-undo-{time}{again}.json"));
         match fs::create_durably(&path, text) {
             Err(error) if error.is_taken() && number < MOST => number += 1,

@@ -137,3 +137,26 @@ fn the_permissions_are_those_of_the_calls() {
         assert!(idle.is_empty(), "{idle:?}");
     }
 }
+
+/// The rules need a body and sets that the first file took away.
+#[test]
+fn an_undo_file_works_out_of_order() {
+    let scene = Scene::attached();
+    scene.ok(&["apply", "--yes"]);
+    let blocking: Vec<Value> = ["acl-token", "acl-token-qa-runner", "acl-search"]
+        .map(|name| scene.rule(name).unwrap())
+        .into();
+    scene.ok(&["demote", "--yes"]);
+    let files = scene.undo_files();
+    assert_eq!(files.len(), 2);
+    scene.ok(&["rollback", &files[0], "--yes"]);
+    assert!(scene.rule("acl-token").is_none() && scene.aws.ip_sets().is_empty());
+    scene.ok(&["rollback", &files[1], "--yes"]);
+    for rule in blocking {
+        let back = scene.rule(rule["Name"].as_str().unwrap()).unwrap();
+        assert_eq!(back["Action"], rule["Action"]);
+    }
+    assert_eq!(scene.aws.ip_sets().len(), 2);
+    let again = scene.ok(&["rollback", &files[1], "--yes"]);
+    assert!(again.stdout.contains("nothing to do"), "{}", again.stdout);
+}

@@ -116,7 +116,7 @@ fn without_credentials_or_an_aws_nothing_starts() {
     let told = outcome(command(&workspace, "http://127.0.0.1:1", &["plan"]));
     assert_eq!(told.status, 2);
     assert!(
-        told.stderr.contains("cannot reach AWS for wafv2:ListIPSets")
+        told.stderr.contains("cannot reach AWS for wafv2:List")
             && told.stderr.contains("HTTPS_PROXY"),
         "{}",
         told.stderr

@@ -70,7 +70,7 @@ fn run(scene: &Scene, command: &str, time: &Time) -> String {
     if let Some(code) = output.status.code().filter(|code| *code != 0) {
         text.push_str(&format!("? {code}\n"));
     }
-    let text = Regex::new(r"ratewaf-undo-\d{8}T\d{6}Z(-\d+)?\.json")
+    let text = Regex::new(r"ratewaf-undo-\d{8}T\d{6}Z(_\d+)?\.json")
         .unwrap()
         .replace_all(&text, UNDO)
         .into_owned();

@@ -973,6 +973,8 @@ export class RateLimits extends Construct {
               'wafv2:GetSampledRequests',
               // reads the live rules, which plan compares
               'wafv2:GetWebACL',
+              // which rules apply wrote, and since when they count
+              'wafv2:ListTagsForResource',
             ],
             Resource: [
               `arn:${cdk.Aws.PARTITION}:wafv2:us-east-1:${cdk.Aws.ACCOUNT_ID}:global/webacl/stage/*`,
@@ -984,6 +986,8 @@ export class RateLimits extends Construct {
             Action: [
               // reads the live addresses, which plan compares
               'wafv2:GetIPSet',
+              // which sets apply wrote
+              'wafv2:ListTagsForResource',
             ],
             Resource: [
               `arn:${cdk.Aws.PARTITION}:wafv2:us-east-1:${cdk.Aws.ACCOUNT_ID}:global/ipset/acl-stage-*/*`,
@@ -993,11 +997,23 @@ export class RateLimits extends Construct {
             Sid: 'StatusAlarms',
             Effect: 'Allow',
             Action: [
-              // status: which alarm is on
+              // plan compares the alarms, status tells which is on
               'cloudwatch:DescribeAlarms',
             ],
             Resource: [
               `arn:${cdk.Aws.PARTITION}:cloudwatch:us-east-1:${cdk.Aws.ACCOUNT_ID}:alarm:acl-stage-*`,
+            ],
+          },
+          // Only for --distribution.
+          {
+            Sid: 'StatusDistribution',
+            Effect: 'Allow',
+            Action: [
+              // which web ACL the distribution has
+              'cloudfront:GetDistributionConfig',
+            ],
+            Resource: [
+              `arn:${cdk.Aws.PARTITION}:cloudfront::${cdk.Aws.ACCOUNT_ID}:distribution/*`,
             ],
           },
           // Leave out the statements whose Sid begins with Apply where ratewaf only looks. AWS checks this
@@ -1006,6 +1022,8 @@ export class RateLimits extends Construct {
             Sid: 'ApplyWebAcl',
             Effect: 'Allow',
             Action: [
+              // apply: makes the web ACL, if it is not there
+              'wafv2:CreateWebACL',
               // apply, promote, demote, rollback: changes our rules
               'wafv2:UpdateWebACL',
             ],
@@ -1014,17 +1032,60 @@ export class RateLimits extends Construct {
               `arn:${cdk.Aws.PARTITION}:wafv2:us-east-1:${cdk.Aws.ACCOUNT_ID}:global/ipset/acl-stage-*/*`,
             ],
           },
+          // The web ACL's tags tell our rules from others, and edits by hand from changes of the policy.
+          {
+            Sid: 'ApplyRecords',
+            Effect: 'Allow',
+            Action: [
+              // remembers what was written, and when
+              'wafv2:TagResource',
+              // forgets rules that are gone
+              'wafv2:UntagResource',
+            ],
+            Resource: [
+              `arn:${cdk.Aws.PARTITION}:wafv2:us-east-1:${cdk.Aws.ACCOUNT_ID}:global/webacl/stage/*`,
+            ],
+          },
           {
             Sid: 'ApplyIpSets',
             Effect: 'Allow',
             Action: [
               // apply: makes the sets of a new network
               'wafv2:CreateIPSet',
+              // apply, rollback: removes the sets of a network that is gone
+              'wafv2:DeleteIPSet',
+              // remembers what was written
+              'wafv2:TagResource',
               // apply, rollback: changes the addresses of a network
               'wafv2:UpdateIPSet',
             ],
             Resource: [
               `arn:${cdk.Aws.PARTITION}:wafv2:us-east-1:${cdk.Aws.ACCOUNT_ID}:global/ipset/acl-stage-*/*`,
+            ],
+          },
+          {
+            Sid: 'ApplyAlarms',
+            Effect: 'Allow',
+            Action: [
+              // removes the alarms of rules that are gone
+              'cloudwatch:DeleteAlarms',
+              // makes alarms, and lets them follow count and block
+              'cloudwatch:PutMetricAlarm',
+            ],
+            Resource: [
+              `arn:${cdk.Aws.PARTITION}:cloudwatch:us-east-1:${cdk.Aws.ACCOUNT_ID}:alarm:acl-stage-*`,
+            ],
+          },
+          // Only for --distribution.
+          {
+            Sid: 'ApplyDistribution',
+            Effect: 'Allow',
+            Action: [
+              // puts the web ACL before the distribution
+              'cloudfront:AssociateDistributionWebACL',
+            ],
+            Resource: [
+              `arn:${cdk.Aws.PARTITION}:cloudfront::${cdk.Aws.ACCOUNT_ID}:distribution/*`,
             ],
           },
         ],
