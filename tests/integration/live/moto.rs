@@ -1,6 +1,7 @@
 //! WAF's part against moto, which has locks, pages and tags of its own, and no capacity. Its CloudWatch does not
 //! speak the protocol of the SDK, so alarms go to our own fake.
 
+use super::together::add_by_hand;
 use super::{POLICY, command, outcome};
 use crate::fake_aws::FakeAws;
 use crate::harness::{Workspace, repository};
@@ -27,6 +28,9 @@ fn the_api_part_works_against_moto() {
     ok(&["apply", "--count-mode", "--yes"]);
     let again = ok(&["apply", "--count-mode", "--yes"]);
     assert!(again.stdout.contains("nothing to do"), "{}", again.stdout);
+    // It takes an empty list of rules for none given: one of somebody else's keeps the list from getting empty.
+    let url = format!("http://127.0.0.1:{port}");
+    assert!((0..20).any(|_| add_by_hand(&url, "live-moto", 1)));
     ok(&["apply", "--yes"]);
     let demoted = ok(&["demote", "--yes"]);
     assert!(demoted.stdout.contains("action: block -> count"), "{}", demoted.stdout);
@@ -37,10 +41,12 @@ fn the_api_part_works_against_moto() {
         ok(&["rollback", file, "--yes"]);
     }
     assert!(fake.seen().iter().all(|call| call.service != crate::fake_aws::Service::Waf));
-    assert!(fake.alarms().is_empty());
+    assert!(fake.alarms().is_empty(), "{:?}", fake.alarms());
     let plan = ok(&["plan"]);
     assert!(
-        plan.stdout.contains("+ rule acl-token") && !plan.stdout.contains("+ web ACL"),
+        plan.stdout.contains("+ rule acl-token")
+            && plan.stdout.contains("by-hand-1")
+            && !plan.stdout.contains("+ web ACL"),
         "{}",
         plan.stdout
     );

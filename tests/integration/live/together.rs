@@ -47,11 +47,22 @@ fn the_same_apply_twice_at_once_is_done_once() {
 }
 
 /// Adds a rule to `prod` as a careful client does: with the token that it read. Gives whether it could.
-fn add_by_hand(client: &mut Client, number: u64) -> bool {
-    let listed = client.waf("ListWebACLs", &json!({ "Scope": "CLOUDFRONT" })).json();
-    let arn = listed["WebACLs"][0]["ARN"].clone();
-    let read = client.waf("GetWebACL", &json!({ "ARN": arn })).json();
+pub fn add_by_hand(url: &str, web_acl: &str, number: u64) -> bool {
+    // moto closes the connection after each answer.
+    let call = |operation: &str, body: &Value| Client::new(url).waf(operation, body);
+    let listed = call("ListWebACLs", &json!({ "Scope": "CLOUDFRONT" })).json();
+    let Some(found) = listed["WebACLs"]
+        .as_array()
+        .and_then(|listed| listed.iter().find(|one| one["Name"] == web_acl))
+    else {
+        return false;
+    };
+    let named = json!({ "Scope": "CLOUDFRONT", "Name": web_acl, "Id": found["Id"] });
+    let read = call("GetWebACL", &named).json();
     let acl = &read["WebACL"];
+    if !acl["Rules"].is_array() {
+        return false;
+    }
     let mut update = json!({ "Scope": "CLOUDFRONT", "LockToken": read["LockToken"] });
     for member in
         ["Name", "Id", "DefaultAction", "VisibilityConfig", "CustomResponseBodies", "Rules"]
@@ -68,7 +79,7 @@ fn add_by_hand(client: &mut Client, number: u64) -> bool {
         "VisibilityConfig": { "SampledRequestsEnabled": true, "CloudWatchMetricsEnabled": true, "MetricName": format!("by-hand-{number}") },
     });
     update["Rules"].as_array_mut().unwrap().push(rule);
-    client.waf("UpdateWebACL", &update).status == 200
+    call("UpdateWebACL", &update).status == 200
 }
 
 /// While applies of changing policies run, somebody else adds rule after rule.
@@ -78,10 +89,9 @@ fn what_others_write_meanwhile_is_still_there() {
     let over = AtomicBool::new(false);
     let added = std::thread::scope(|scope| {
         let others = scope.spawn(|| {
-            let mut client = Client::new(&scene.aws.url());
             let mut added = 0;
             while !over.load(Ordering::Relaxed) && added < 60 {
-                added += u64::from(add_by_hand(&mut client, added));
+                added += u64::from(add_by_hand(&scene.aws.url(), "prod", added));
                 std::thread::sleep(Duration::from_millis(25));
             }
             added
