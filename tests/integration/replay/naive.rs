@@ -152,7 +152,14 @@ proptest! {
         workspace.write("ratewaf.yaml", policy(token, all, action));
         let arguments = ["replay", "week.log", "--format", "json", "--quiet", "--lag", "30"];
         let outcome = workspace.run(&arguments);
+        let expected = simulate(&requests, &rules(token, all, action));
+        // The runner's requests on other paths are no rule's, and logs with no others are the wrong ones.
+        if expected.values().all(|(seen, _)| *seen == 0) {
+            prop_assert_eq!(outcome.status, 2);
+            prop_assert!(outcome.stderr.contains("is for any of the rules"), "{}", outcome.stderr);
+            return Ok(());
+        }
         prop_assert_eq!(outcome.status, 0, "{}", outcome.stderr);
-        prop_assert_eq!(told(&outcome.stdout), simulate(&requests, &rules(token, all, action)));
+        prop_assert_eq!(told(&outcome.stdout), expected);
     }
 }
