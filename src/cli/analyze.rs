@@ -1,20 +1,20 @@
 //! `ratewaf analyze`: logs to routes, peaks, the gap and the limit.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
-use super::failure::hinted;
+use super::failure::{UNREADABLE, hinted};
+use super::style;
 use super::{enforced, evidence, input, networks, policy_file};
-use crate::counts::{Counts, RouteTraffic, Selection};
+use crate::counts::{Counts, Selection};
 use crate::exit::Exit;
 use crate::fs::{self, Existing, Staged, shown};
 use crate::policy::{LimitChoice, Policy};
-use crate::profile::{Labels, Names, RouteProfile, build_all};
+use crate::profile::{Labels, Names, build_all};
 use crate::proposal::propose_route;
-use crate::report::{self, Analysis, ProposalWords, RouteAnalysis, Style};
+use crate::report::{self, Analysis, ProposalWords, RouteAnalysis};
 use crate::rules::{Network, Route};
 use crate::survey::survey;
 use crate::ui::Ui;
@@ -22,7 +22,6 @@ use crate::units::{Limit, Timestamp, Window, count, plain, thousands};
 
 const LOOKING: &str = "What to look at";
 const RESULT: &str = "Result";
-const UNREADABLE: &str = "cannot read the temporary file of the requests";
 
 /// Read logs, find each client's peak, and propose a limit with its evidence.
 ///
@@ -134,9 +133,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let analysis = analyse(counts, &plan, arguments)?;
     demand_requests(&analysis, arguments, ui)?;
     let staged = stage(arguments, &plan, &analysis)?;
-    // Whoever asks for colours in a file or a pipe wants to see what a terminal shows.
-    let settings = ui.settings();
-    let style = Style::new(settings.out_colours, settings.out_colours || settings.out_on_terminal);
+    let style = style(ui);
     let words = &ProposalWords;
     let text = match arguments.format {
         Format::Text => report::text(&analysis, words, &style, ui.width()),
@@ -336,13 +333,7 @@ fn analyse(counts: Counts, plan: &Plan, arguments: &Arguments) -> Result<Analysi
     let Counts { mut coverage, traffic, parts, groups, agents, rule_hits } = counts;
     let built = build_all(&plan.routes, parts, &labels, Names::OfLists).context(UNREADABLE)?;
     coverage.masked_clients += built.masked_clients;
-    let mut profiles: Vec<RouteProfile> = (built.routes.into_iter().zip(traffic))
-        .map(|(mut profile, traffic)| {
-            profile.traffic = RouteTraffic { duplicates: profile.traffic.duplicates, ..traffic };
-            profile.agents = Arc::clone(&agents);
-            profile
-        })
-        .collect();
+    let mut profiles = built.into_profiles(traffic, &agents);
     let told = enforced::Told { coverage: &coverage, hits: rule_hits };
     let mut rules = enforced::records(told, &profiles, plan.policy.as_ref(), arguments)?;
     if arguments.no_addresses {

@@ -1,19 +1,16 @@
 //! `--leave-one-day-out`: each day under the limit that the others propose. The logs are read twice a day.
 
-use std::collections::BTreeSet;
-
 use anyhow::{Context, Result};
 
+use super::failure::UNREADABLE;
 use super::input;
-use crate::counts::{Coverage, Days, RouteTraffic, Selection};
-use crate::profile::{Labels, Names, RouteProfile, build_all};
+use crate::counts::{Coverage, Days, Selection};
+use crate::profile::{Labels, Names, build_all};
 use crate::proposal::propose_route;
 use crate::replay::{DayOut, Outcome, Rule, Settings, replay_each};
 use crate::rules::{Network, Route};
 use crate::ui::Ui;
 use crate::units::{Limit, Timestamp, Window};
-
-const UNREADABLE: &str = "cannot read the temporary file of the requests";
 
 /// What the days are held against.
 pub(super) struct Held<'a> {
@@ -31,9 +28,8 @@ pub(super) fn days_out(
     coverage: &Coverage,
     ui: &Ui,
 ) -> Result<Vec<Vec<DayOut>>> {
-    let days: BTreeSet<i64> = coverage.hours.keys().map(|hour| hour.div_euclid(24)).collect();
     let mut found = vec![Vec::new(); rules.len()];
-    for day in days {
+    for day in coverage.utc_days() {
         let start = Timestamp(day * 86_400);
         ui.detail(&format!("leaving out {}", start.date_text()));
         let limits = held.propose(rules, Days::AllBut(day), ui)?;
@@ -64,13 +60,7 @@ impl Held<'_> {
         let built =
             build_all(&wanted, counts.parts, &labels, Names::OfLists).context(UNREADABLE)?;
         coverage.masked_clients += built.masked_clients;
-        let profiles: Vec<RouteProfile> = (built.routes.into_iter().zip(counts.traffic))
-            .map(|(mut profile, traffic)| {
-                let duplicates = profile.traffic.duplicates;
-                profile.traffic = RouteTraffic { duplicates, ..traffic };
-                profile
-            })
-            .collect();
+        let profiles = built.into_profiles(counts.traffic, &counts.agents);
         let limits: Vec<Option<Limit>> = (profiles.iter())
             .map(|profile| propose_route(profile, &coverage).proposal.limit)
             .collect();

@@ -6,14 +6,15 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use super::failure::hinted;
+use super::style;
 use super::{held_rules, input, policy_file};
-use crate::counts::{Selection, Whom};
+use crate::counts::{Selection, Study, Whom};
 use crate::exit::Exit;
 use crate::explain::explain;
 use crate::fs;
 use crate::limiters::Algorithm;
 use crate::replay::{Settings, replay_client};
-use crate::report::{self, Style};
+use crate::report;
 use crate::ui::Ui;
 use crate::units::{Client, plain};
 
@@ -69,6 +70,10 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         Some(plan) => plan.selection()?,
         None => Selection::routes(&[], &[])?,
     };
+    if selection.len() > Study::MOST_ROUTES {
+        let message = format!("one client is looked at on at most {} routes", Study::MOST_ROUTES);
+        return Err(hinted(message, "name fewer of them with --route"));
+    }
     let outputs: Vec<_> = out.into_iter().collect();
     let study = arguments.input.study(&whom, &selection, &outputs, ui)?;
     let client = match &whom {
@@ -89,10 +94,8 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         ));
     };
     let around = whom.around().map(|network| network.to_string());
-    let drawn = ui.settings();
-    let style = Style::new(drawn.out_colours, drawn.out_colours || drawn.out_on_terminal);
     let text = match arguments.format {
-        Format::Text => report::explain_text(&found, around, &style, ui.width()),
+        Format::Text => report::explain_text(&found, around, &style(ui), ui.width()),
         Format::Json => report::explain_json(&found, around),
     };
     policy_file::write(&text, out, ui)?;

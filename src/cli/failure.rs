@@ -4,6 +4,9 @@ use crate::policy::Problems;
 use crate::ui::Ui;
 use crate::{counts, logs};
 
+/// What could not be done when counted requests do not come back from where they were put.
+pub(super) const UNREADABLE: &str = "cannot read the temporary file of the requests";
+
 /// A failure with a way out, for errors that are made in `cli`.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]

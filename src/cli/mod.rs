@@ -26,6 +26,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::exit::Exit;
+use crate::report::Style;
 use crate::ui::{Color, Ui, Verbosity};
 use crate::units::plain;
 
@@ -127,6 +128,13 @@ fn usage(error: &clap::Error) -> ExitCode {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Exit::Failure.into(),
         _ => Exit::Done.into(),
     }
+}
+
+/// How results look on standard output. Whoever asks for colours in a file or a pipe wants to see what a
+/// terminal shows.
+fn style(ui: &Ui) -> Style {
+    let settings = ui.settings();
+    Style::new(settings.out_colours, settings.out_colours || settings.out_on_terminal)
 }
 
 /// The command tree, for help pages, completions and tests.

@@ -6,13 +6,14 @@ use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::failure::hinted;
+use super::failure::{UNREADABLE, hinted};
+use super::style;
 use super::{days_out, held_rules, input, policy_file};
 use crate::exit::Exit;
 use crate::fs::{self, shown};
 use crate::limiters::Algorithm;
 use crate::replay::{Settings, replay};
-use crate::report::{self, Style};
+use crate::report;
 use crate::ui::Ui;
 
 const RULES: &str = "Rules";
@@ -105,8 +106,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let settings = Settings { algorithm: arguments.algorithm, lag: arguments.rules.lag };
     let coverage = counts.coverage;
     let given = plan.rules.clone();
-    let mut rules = replay(plan.rules, counts.parts, &settings)
-        .context("cannot read the temporary file of the requests")?;
+    let mut rules = replay(plan.rules, counts.parts, &settings).context(UNREADABLE)?;
     if rules.iter().all(|rule| rule.outcome.requests == 0) {
         let lines = crate::units::count(coverage.lines, "request", "requests");
         return Err(hinted(
@@ -136,10 +136,8 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         rules,
         left_out: plan.left_out,
     };
-    let drawn = ui.settings();
-    let style = Style::new(drawn.out_colours, drawn.out_colours || drawn.out_on_terminal);
     let text = match arguments.format {
-        Format::Text => report::replay_text(&found, &style, ui.width()),
+        Format::Text => report::replay_text(&found, &style(ui), ui.width()),
         Format::Json => report::replay_json(&found),
         Format::Markdown => report::replay_markdown(&found),
     };

@@ -61,8 +61,13 @@ impl Coverage {
     /// Distinct UTC days with any request; 0 means unknown.
     #[must_use]
     pub fn days(&self) -> u32 {
-        let days: BTreeSet<i64> = self.hours.keys().map(|hour| hour.div_euclid(24)).collect();
-        u32::try_from(days.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.utc_days().len()).unwrap_or(u32::MAX)
+    }
+
+    /// The UTC days with any request, by their number since 1970.
+    #[must_use]
+    pub fn utc_days(&self) -> BTreeSet<i64> {
+        self.hours.keys().map(|hour| hour.div_euclid(24)).collect()
     }
 
     /// Hours between the first and the last request that have none of any kind.

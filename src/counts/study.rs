@@ -73,7 +73,7 @@ pub struct Seen {
     pub browser: bool,
     /// Whether it had a referer.
     pub referer: bool,
-    /// Which routes of the selection count it: bit by place, for the first 64.
+    /// Which routes of the selection count it: bit by place, for the first [`Study::MOST_ROUTES`].
     pub routes: u64,
 }
 
@@ -99,6 +99,9 @@ pub struct Study {
 }
 
 impl Study {
+    /// As many routes of a selection are told apart.
+    pub const MOST_ROUTES: usize = u64::BITS as usize;
+
     /// For each route of the selection the client's requests, by time.
     #[must_use]
     pub fn events(&self, routes: usize) -> Vec<Vec<Event>> {
@@ -113,7 +116,7 @@ impl Study {
                 })
                 .collect()
         };
-        (0..routes.min(64)).map(of_route).collect()
+        (0..routes.min(Self::MOST_ROUTES)).map(of_route).collect()
     }
 }
 
@@ -336,7 +339,7 @@ impl<'a> Reader<'a> {
         let host = if self.wants_host { request.field(Field::Host) } else { None };
         let mut routes = 0;
         self.selection.relate(&sent, request.method, host, |number, relation| {
-            if number < 64 && matches!(relation, Relation::Counted(_)) {
+            if number < Study::MOST_ROUTES && matches!(relation, Relation::Counted(_)) {
                 routes |= 1 << number;
             }
         });

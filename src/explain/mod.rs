@@ -90,11 +90,10 @@ pub fn explain(
         })
     };
     let origin = |place: usize| {
-        let part = |hash: u32| {
+        Tally::by_text(study.requests.iter().map(|seen| seen.origin), |hash| {
             let all = study.origins.text(hash).unwrap_or_default();
             all.split('\t').nth(place).unwrap_or_default().to_owned()
-        };
-        Tally::by_text(study.requests.iter().map(|seen| part(seen.origin)))
+        })
     };
     let own = client.address();
     let mut others: Vec<(IpAddr, u64)> = (study.neighbours.iter())

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::hash::Hash;
 
 /// Values by how often they came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,12 +28,21 @@ const KEPT: usize = 12;
 
 impl Tally {
     /// Of short keys, with what they mean.
-    pub(super) fn of<K: Eq + Hash + Copy>(
-        keys: impl Iterator<Item = K>,
-        text: impl Fn(K) -> String,
-    ) -> Self {
-        let mut counts: HashMap<K, u64> = HashMap::new();
-        keys.for_each(|key| *counts.entry(key).or_insert(0) += 1);
+    pub(super) fn of(keys: impl Iterator<Item = u32>, text: impl Fn(u32) -> String) -> Self {
+        Self::of_counts(counts(keys), text)
+    }
+
+    /// Of short keys, several of which may mean the same; an empty text is no value.
+    pub(super) fn by_text(keys: impl Iterator<Item = u32>, text: impl Fn(u32) -> String) -> Self {
+        let mut sums: HashMap<String, u64> = HashMap::new();
+        for (key, requests) in counts(keys) {
+            *sums.entry(text(key)).or_insert(0) += requests;
+        }
+        sums.remove("");
+        Self::of_counts(sums, |text| text)
+    }
+
+    fn of_counts<K>(counts: HashMap<K, u64>, text: impl Fn(K) -> String) -> Self {
         let distinct = counts.len();
         // Only what can be shown is spelled out.
         let mut numbers: Vec<u64> = counts.values().copied().collect();
@@ -50,25 +58,15 @@ impl Tally {
         Self { distinct, top, all }
     }
 
-    /// Of texts; empty ones are no values.
-    pub(super) fn by_text(texts: impl Iterator<Item = String>) -> Self {
-        let mut numbers: HashMap<String, u32> = HashMap::new();
-        let mut names: Vec<String> = Vec::new();
-        let keys: Vec<u32> = texts
-            .filter(|text| !text.is_empty())
-            .map(|text| {
-                *numbers.entry(text).or_insert_with_key(|text| {
-                    names.push(text.clone());
-                    names.len() as u32 - 1
-                })
-            })
-            .collect();
-        Self::of(keys.into_iter(), |key| names[key as usize].clone())
-    }
-
     /// Share of the most frequent value; 0 if there is none.
     #[must_use]
     pub fn top_share(&self) -> f64 {
         self.top.first().map_or(0.0, |first| first.requests as f64 / self.all as f64)
     }
+}
+
+fn counts(keys: impl Iterator<Item = u32>) -> HashMap<u32, u64> {
+    let mut counts = HashMap::new();
+    keys.for_each(|key| *counts.entry(key).or_insert(0) += 1);
+    counts
 }

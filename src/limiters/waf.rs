@@ -44,12 +44,6 @@ impl Waf {
         self.seen.partition_point(|&time| time < end) > self.limit
     }
 
-    /// Until when nothing can change while no request comes: the next check.
-    #[must_use]
-    pub const fn next_check(at: i64) -> i64 {
-        (at.div_euclid(CHECK) + 1) * CHECK
-    }
-
     /// Whether anything is left that a check may look at.
     #[must_use]
     pub fn is_idle(&self) -> bool {

@@ -13,7 +13,7 @@ use super::columns::Scratch;
 use super::crowd::Crowd;
 use super::gather::{Gathered, Names};
 use super::{ClientProfile, Labels, RouteProfile};
-use crate::counts::{Clients, Event, Part, Parts, RouteCounts, RouteTraffic};
+use crate::counts::{AgentTexts, Clients, Event, Part, Parts, RouteCounts, RouteTraffic};
 use crate::rules::Route;
 use crate::units::{Client, Window};
 
@@ -46,6 +46,26 @@ pub struct Built {
     pub clients: u64,
     /// Of these, those that are no address.
     pub masked_clients: u64,
+}
+
+impl Built {
+    /// The profiles with what else is known of the traffic of each route, and of the agents of all.
+    #[must_use]
+    pub fn into_profiles(
+        self,
+        traffic: Vec<RouteTraffic>,
+        agents: &Arc<AgentTexts>,
+    ) -> Vec<RouteProfile> {
+        let profiles = self.routes.into_iter().zip(traffic);
+        profiles
+            .map(|(mut profile, traffic)| {
+                let duplicates = profile.traffic.duplicates;
+                profile.traffic = RouteTraffic { duplicates, ..traffic };
+                profile.agents = Arc::clone(agents);
+                profile
+            })
+            .collect()
+    }
 }
 
 /// The profiles of routes, from one part of the clients after the other: no list of everybody is made.

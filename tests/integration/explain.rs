@@ -145,6 +145,21 @@ fn neighbours_networks_copies_and_masks() {
     assert_eq!(threads("1"), threads("2"));
 }
 
+/// The bits of a request were too few for them, and the replay looked beyond.
+#[test]
+fn more_routes_than_are_told_apart_are_refused() {
+    let workspace = Workspace::new();
+    workspace.write("one.log", format!("{HEADER}{}", line(0, "198.51.100.7", "/a")));
+    let routes: Vec<String> = (0..65).map(|number| format!("GET /{number}")).collect();
+    let mut arguments = vec!["explain", "198.51.100.7", "one.log", "--limit", "300"];
+    for route in &routes[..64] {
+        arguments.extend(["--route", route.as_str()]);
+    }
+    workspace.ok(&arguments);
+    arguments.extend(["--route", &routes[64]]);
+    workspace.refused(&arguments, &["at most 64 routes", "fewer of them"]);
+}
+
 #[test]
 fn what_a_client_sent_does_not_run_in_the_terminal() {
     let workspace = Workspace::new();
