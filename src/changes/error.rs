@@ -104,3 +104,55 @@ impl Refusal {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One of each kind; the match makes the compiler ask for a new one here.
+    fn all() -> Vec<Refusal> {
+        let text = || "that".to_owned();
+        let all = vec![
+            Refusal::NotReadable(text()),
+            Refusal::UnknownSetting(text()),
+            Refusal::UnknownMember { rule: text(), member: text() },
+            Refusal::Lost(text()),
+            Refusal::FirewallManager(text()),
+            Refusal::NotOurs(text()),
+            Refusal::Priority { rule: text(), taken: text(), priority: 7 },
+            Refusal::Grouped(text()),
+            Refusal::Slots(11, 10),
+            Refusal::Family(text()),
+            Refusal::Missing(text()),
+            Refusal::Distribution { id: text(), has: text(), wanted: text() },
+            Refusal::Topic(text()),
+        ];
+        for one in &all {
+            match one {
+                Refusal::NotReadable(_)
+                | Refusal::UnknownSetting(_)
+                | Refusal::UnknownMember { .. }
+                | Refusal::Lost(_)
+                | Refusal::FirewallManager(_)
+                | Refusal::NotOurs(_)
+                | Refusal::Priority { .. }
+                | Refusal::Grouped(_)
+                | Refusal::Slots(..)
+                | Refusal::Family(_)
+                | Refusal::Missing(_)
+                | Refusal::Distribution { .. }
+                | Refusal::Topic(_) => {}
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn every_refusal_names_what_it_is_about_and_a_way_out() {
+        for refusal in all() {
+            let said = refusal.to_string();
+            assert!(said.contains("that") || said.contains("11"), "{said}");
+            assert!(refusal.hint().len() > 20 && !refusal.hint().ends_with('.'), "{said}");
+        }
+    }
+}

@@ -97,6 +97,9 @@ impl Connection {
 
 /// Credentials, region and manners, as the AWS tools would find them. `what` is for messages.
 pub(super) async fn load(options: &Options, what: &str) -> Result<(SdkConfig, Region), Error> {
+    if options.endpoint_url.is_none() && !is_elsewhere() && !has_roots() {
+        return Err(Error::NoRoots(what.to_owned()));
+    }
     let given = options.region.clone().map(Region::new);
     // The default chain looks into the default profile, not into the one that is named here.
     let mut chain =
@@ -140,6 +143,18 @@ pub(super) async fn load(options: &Options, what: &str) -> Result<(SdkConfig, Re
         })
     })?;
     Ok((shared, region))
+}
+
+/// Whether the environment sends calls to another AWS, which need not speak TLS.
+fn is_elsewhere() -> bool {
+    std::env::vars_os().any(|(name, value)| {
+        !value.is_empty() && name.to_string_lossy().starts_with("AWS_ENDPOINT_URL")
+    })
+}
+
+/// Whether there are root certificates. The SDK takes that for granted, and its errors do not tell.
+fn has_roots() -> bool {
+    !rustls_native_certs::load_native_certs().certs.is_empty()
 }
 
 /// An error with its causes, on one line.

@@ -19,6 +19,9 @@ pub enum Error {
     /// Stopped from outside.
     #[error("stopped; nothing was written")]
     Stopped,
+    /// Nothing that a certificate of AWS could be checked with.
+    #[error("this machine has no root certificates, so no answer for `{}` can be trusted", plain(.0))]
+    NoRoots(String),
     /// Nobody to be.
     #[error("there are no AWS credentials to read `{}` with: {said}", plain(.what))]
     NoCredentials {
@@ -187,6 +190,9 @@ impl Error {
         let text = match self {
             Self::Location { .. } => {
                 "write s3://BUCKET, s3://BUCKET/PREFIX/ or s3://BUCKET/PREFIX/*.gz"
+            }
+            Self::NoRoots(_) => {
+                "install the package ca-certificates, or name a file of root certificates with SSL_CERT_FILE"
             }
             Self::NoCredentials { .. } => {
                 "name a profile with --profile or AWS_PROFILE, log in with `aws sso login`, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; `aws sts get-caller-identity` shows who you are"

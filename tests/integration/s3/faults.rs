@@ -344,3 +344,20 @@ fn a_cut_off_copy_is_fetched_again() {
     assert_eq!(first.stdout, second.stdout, "{}", second.stderr);
     assert_eq!(server.fetched().len(), 1);
 }
+
+/// A container without the package ca-certificates.
+#[test]
+fn no_root_certificates_are_told_before_anything_is_asked() {
+    let workspace = Workspace::new();
+    for arguments in [&["analyze", "s3://logs/cf/"][..], &["plan"]] {
+        workspace.write("ratewaf.yaml", "version: 1\nname: acl\nweb_acl: { attach: prod }\nroutes:\n  - { name: token, path: { exactly: /token }, limit: 100 }\n");
+        let mut bare = command(&workspace, "");
+        bare.args(arguments).env_remove("AWS_ENDPOINT_URL").env_remove("AWS_ENDPOINT_URL_S3");
+        bare.env("SSL_CERT_FILE", "/nonexistent").env("SSL_CERT_DIR", "/nonexistent");
+        let told = outcome(&mut bare);
+        assert_eq!(told.status, 2, "{}", told.stderr);
+        for text in ["has no root certificates", "hint: install the package ca-certificates"] {
+            assert!(told.stderr.contains(text), "{text}: {}", told.stderr);
+        }
+    }
+}
