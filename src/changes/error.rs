@@ -60,9 +60,6 @@ pub enum Refusal {
         /// Of the policy.
         wanted: String,
     },
-    /// An alarm without a topic that is there.
-    #[error("the alarms are to report to a topic `{}` that has to be made, and apply makes no topics", plain(.0))]
-    Topic(String),
 }
 
 impl Refusal {
@@ -97,10 +94,6 @@ impl Refusal {
             Self::Distribution { .. } => {
                 "write `web_acl: { attach: NAME }` with the web ACL that the distribution has: its rules stay".to_owned()
             }
-            Self::Topic(name) => format!(
-                "make it with `aws sns create-topic --name {}` and write its ARN as `topic_arn` under `alarms`",
-                plain(name)
-            ),
         }
     }
 }
@@ -125,7 +118,6 @@ mod tests {
             Refusal::Family(text()),
             Refusal::Missing(text()),
             Refusal::Distribution { id: text(), has: text(), wanted: text() },
-            Refusal::Topic(text()),
         ];
         for one in &all {
             match one {
@@ -140,8 +132,7 @@ mod tests {
                 | Refusal::Slots(..)
                 | Refusal::Family(_)
                 | Refusal::Missing(_)
-                | Refusal::Distribution { .. }
-                | Refusal::Topic(_) => {}
+                | Refusal::Distribution { .. } => {}
             }
         }
         all

@@ -14,6 +14,7 @@ use super::live::{Live, LiveAcl, LiveIpSet};
 use super::meaning::meaning;
 use super::record::{Record, SET_TAG, key_of};
 use super::step::{Change, Counters, Remembered, RuleChange, Step};
+use crate::units::plain;
 
 /// The version of the file.
 const VERSION: u64 = 1;
@@ -76,7 +77,49 @@ impl Undo {
                 read.version
             ));
         }
+        read.check_names()?;
         Ok(read)
+    }
+
+    /// A file that somebody made up could name what is not ours.
+    fn check_names(&self) -> Result<(), String> {
+        let prefix = format!("{}-", self.owner);
+        let mut names: Vec<&String> = Vec::new();
+        for step in &self.changes.steps {
+            match step {
+                Step::CreateIpSet { name, .. }
+                | Step::UpdateIpSet { name, .. }
+                | Step::DeleteIpSet { name }
+                | Step::PutAlarm { name, .. }
+                | Step::DeleteAlarm { name } => names.push(name),
+                Step::UpdateWebAcl { rules, bodies } => {
+                    names.extend(rules.iter().map(|rule| &rule.name));
+                    names.extend(bodies.keys());
+                }
+                Step::Remember { set, digests } => {
+                    names.extend(set);
+                    names.extend(digests.keys());
+                }
+                Step::Forget { rules } => names.extend(rules),
+                Step::CreateWebAcl { .. } | Step::Associate { .. } => {}
+            }
+        }
+        if let Some(name) = names.iter().find(|name| !name.starts_with(&prefix)) {
+            return Err(format!(
+                "it is about `{}`, which is not one of the names of `{}`: ratewaf did not write it",
+                plain(name),
+                plain(&self.owner)
+            ));
+        }
+        let other = self.alarms.iter().find(|(name, alarm)| alarm["AlarmName"] != name.as_str());
+        match other {
+            Some((name, alarm)) => Err(format!(
+                "what it keeps of the alarm `{}` is an alarm {}: ratewaf did not write it",
+                plain(name),
+                plain(&alarm["AlarmName"].to_string())
+            )),
+            None => Ok(()),
+        }
     }
 
     /// The bytes of the file: the web ACL in them is as AWS sent it.

@@ -76,9 +76,6 @@ impl Wanted {
     /// # Errors
     /// When an alarm would report to a topic that is not there yet.
     pub fn of(stack: &Stack, is_own: bool) -> Result<Self, Refusal> {
-        if let (Some(Topic::Made { name }), false) = (&stack.topic, stack.alarms.is_empty()) {
-            return Err(Refusal::Topic(name.clone()));
-        }
         let mut rules: Vec<WantedRule> = stack
             .rules()
             .map(|rule| WantedRule { name: rule.name.clone(), json: json_of(rule) })
@@ -136,10 +133,14 @@ fn alarm_json(stack: &Stack, alarm: &crate::stack::Alarm) -> Json {
         alarm.metric.dimensions.iter().map(|one| (one.name, value(&one.value))).collect();
     let dimensions: Vec<Json> =
         dimensions.iter().map(|(name, value)| json!({ "Name": name, "Value": value })).collect();
+    let topic: Vec<&String> = match &alarm.topic {
+        Value::Plain(arn) => vec![arn],
+        Value::Of(..) => Vec::new(),
+    };
     json!({
         "AlarmName": alarm.name, "AlarmDescription": alarm.description,
         "ActionsEnabled": alarm.actions_enabled,
-        "OKActions": [value(&alarm.topic)], "AlarmActions": [value(&alarm.topic)],
+        "OKActions": topic, "AlarmActions": topic,
         "Namespace": WafMetric::NAMESPACE, "MetricName": alarm.metric.name,
         "Dimensions": dimensions, "Statistic": "Sum", "Period": alarm.period,
         "EvaluationPeriods": 1, "DatapointsToAlarm": 1, "Threshold": alarm.threshold,
@@ -155,10 +156,18 @@ fn notes(stack: &Stack) -> Vec<String> {
         ("the guard of the origin", stack.guard.is_some()),
     ];
     let left: Vec<&str> = parts.iter().filter(|(_, there)| *there).map(|(name, _)| *name).collect();
-    if left.is_empty() {
-        return Vec::new();
+    let mut notes = Vec::new();
+    if !left.is_empty() {
+        let left = left.join(", ");
+        notes.push(format!("not done here but by what `ratewaf emit` writes: {left}"));
     }
-    vec![format!("not done here but by what `ratewaf emit` writes: {}", left.join(", "))]
+    if let (Some(Topic::Made { name }), false) = (&stack.topic, stack.alarms.is_empty()) {
+        let region = &stack.home.region;
+        notes.push(format!(
+            "the alarms tell nobody, as apply makes no topics: `aws sns create-topic --name {name} --region {region}`, then write its ARN as `topic_arn` under `alarms`"
+        ));
+    }
+    notes
 }
 
 fn json_of(shape: impl serde::Serialize) -> Json {

@@ -3,6 +3,7 @@
 mod api;
 mod compare;
 mod hcl;
+mod json;
 mod plan;
 mod spell;
 mod template;

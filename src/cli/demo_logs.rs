@@ -22,7 +22,7 @@ use crate::units::{count, thousands};
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
   ratewaf demo-logs --lines 200000 --out demo
-  ratewaf analyze demo --route 'GET /oauth/token' --exempt 203.0.113.10/32 --exempt 2001:db8:7::10/128")]
+  ratewaf analyze demo --route 'GET /oauth/token' --exempt qa-runner=203.0.113.10/32 --exempt qa-runner=2001:db8:7::10/128")]
 pub(super) struct Arguments {
     /// An empty or new folder.
     #[arg(long, value_name = "FOLDER")]
@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     ));
     let route = format!("{} {}", made.truth.route.method, made.truth.route.path);
     let exempt: String =
-        made.truth.labels.exempt.iter().map(|cidr| format!(" --exempt {cidr}")).collect();
+        made.truth.labels.exempt.iter().map(|cidr| format!(" --exempt qa-runner={cidr}")).collect();
     let flags = plan.format.reading_flags(&folder);
     ui.note(&format!("try: ratewaf analyze {folder} --route '{route}'{exempt}{flags}"));
     Ok(Exit::Done)

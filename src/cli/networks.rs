@@ -8,7 +8,7 @@ use ipnet::IpNet;
 
 use super::failure::hinted;
 use crate::counts::Counts;
-use crate::rules::{Network, NetworkKind, canonical_cidr, is_name, merge, slug};
+use crate::rules::{Network, NetworkKind, canonical_cidr, is_name, merge};
 use crate::ui::Ui;
 
 /// Rule names hold a network's name behind the route's, and have to stay short enough for AWS.
@@ -134,7 +134,7 @@ fn add(networks: &mut Vec<Network>, text: &str, kind: NetworkKind) -> Result<Str
             ));
         }
         Some(name) => name.to_owned(),
-        None => own_name(&cidr),
+        None => own_name(networks, &cidr, kind),
     };
     match networks.iter_mut().find(|network| network.name == name) {
         Some(network) => {
@@ -149,15 +149,19 @@ fn add(networks: &mut Vec<Network>, text: &str, kind: NetworkKind) -> Result<Str
     Ok(name)
 }
 
-/// The name of a network that was given without one.
-fn own_name(cidr: &IpNet) -> String {
-    let name = slug(&cidr.to_string());
-    if name.len() <= LONGEST_NAME {
-        return name;
+/// The name of a network that was given without one: it must not tell the address where addresses are
+/// withheld.
+fn own_name(networks: &[Network], cidr: &IpNet, kind: NetworkKind) -> String {
+    if let Some(same) = networks.iter().find(|network| network.cidrs == [*cidr]) {
+        return same.name.clone();
     }
-    // Long IPv6 addresses differ at their end.
-    let hash = xxhash_rust::xxh3::xxh3_64(cidr.to_string().as_bytes()) as u32;
-    format!("{}-{hash:08x}", name[..LONGEST_NAME - 9].trim_end_matches('-'))
+    let kind = match kind {
+        NetworkKind::Tester => "tester",
+        NetworkKind::KnownGood => "good",
+        NetworkKind::KnownBad => "bad",
+    };
+    let free = |name: &String| networks.iter().all(|network| network.name != *name);
+    (1..).map(|number| format!("{kind}-{number}")).find(free).unwrap_or_default()
 }
 
 fn unknown(text: &str, networks: &[Network]) -> anyhow::Error {
@@ -189,7 +193,15 @@ mod tests {
             apply(&["qa=203.0.113.10/32", "qa=2001:db8:7::/64", "198.51.100.1"], &[]).unwrap();
         assert_eq!(networks.len(), 2);
         assert_eq!((networks[0].name.as_str(), networks[0].cidrs.len()), ("qa", 2));
-        assert_eq!(networks[1].name, "198-51-100-1-32");
+        assert_eq!(networks[1].name, "tester-1");
+    }
+
+    /// Found by a hostile tester: the name was the address, and stood where addresses were withheld.
+    #[test]
+    fn a_name_never_tells_the_address() {
+        let networks = apply(&["198.51.100.1", "198.51.100.2"], &["203.0.113.0/24"]).unwrap();
+        let names: Vec<&str> = networks.iter().map(|network| network.name.as_str()).collect();
+        assert_eq!(names, ["tester-1", "tester-2", "bad-1"]);
     }
 
     #[test]

@@ -8,6 +8,9 @@ use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 #[derive(Debug)]
 pub struct RateRuleNeverActs;
 
+/// Rate-based rules that a rule is compared with: more than AWS takes in a web ACL.
+const COMPARED: usize = 20;
+
 const ABOUT: About = About {
     id: "rate-rule-never-acts",
     title: "An earlier rate rule stops clients before this one can",
@@ -25,9 +28,10 @@ impl Check for RateRuleNeverActs {
         let deployment = context.deployment;
         for (acl, later, rate) in context.rates() {
             let Some(priority) = later.priority else { continue };
-            for first in acl.rules.iter().filter(|one| one.priority.is_some_and(|it| it < priority))
-            {
-                let Some(earlier) = first.rate() else { continue };
+            let before =
+                acl.rules.iter().filter(|one| one.priority.is_some_and(|it| it < priority));
+            let before = before.filter_map(|first| Some((first, first.rate()?)));
+            for (first, earlier) in before.take(COMPARED) {
                 let blocks = first.effect() == Some(RuleEffect::Block);
                 if !blocks
                     || starves(earlier, rate) != Some(true)

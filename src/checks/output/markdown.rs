@@ -116,9 +116,10 @@ fn code(text: &str) -> String {
 /// that Markdown or HTML could take for something is escaped.
 fn prose(text: &str) -> String {
     let mut out = String::new();
+    let spans = text.matches('`').count();
     for (place, part) in text.split('`').enumerate() {
         // An odd one at the end is no span.
-        let is_span = place % 2 == 1 && text.matches('`').count() > place;
+        let is_span = place % 2 == 1 && spans > place;
         if is_span {
             out.push_str(&code(part));
         } else {

@@ -2,6 +2,7 @@
 //! repository, `count`, `for_each` and `dynamic` say is worked out here; the rest becomes a marker and is said.
 
 mod expand;
+mod names;
 mod resolve;
 mod scope;
 
@@ -75,8 +76,13 @@ pub fn read_folder(folder: &Folder) -> Result<Reading, Error> {
     }
     let mut reader = expand::Reader::new(&bodies);
     reader.module(clean(&folder.root), String::new(), BTreeMap::new(), MODULES);
-    let expand::Reader { scopes, raws, blind, .. } = reader;
+    let expand::Reader { scopes, raws, mut blind, budget, .. } = reader;
     let resolved = resolve::all(&scopes, &raws);
+    if budget.is_spent() {
+        let file = folder.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
+        let what = "to work it all out takes too long; what is left is not known".to_owned();
+        blind.push(("the configuration".to_owned(), file, what));
+    }
     let item = |address: String| Item {
         input: folder.name.clone(),
         environment: folder.environment.clone(),

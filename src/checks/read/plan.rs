@@ -68,6 +68,7 @@ pub fn read_plan(input: &Input, plan: &Value) -> Result<Reading, Error> {
         planned: &planned,
         arguments: &arguments,
         by_name,
+        left: std::cell::Cell::new(configuration::VISITS),
     };
     let mut reading = Reading::default();
     for (one, raw) in planned.iter().zip(&arguments) {

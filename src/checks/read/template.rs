@@ -20,7 +20,12 @@ pub fn read_template(input: &Input, template: &Value) -> Result<Vec<Found>, Erro
     let mut known = BTreeMap::new();
     for (name, parameter) in template["Parameters"].as_object().into_iter().flatten() {
         // A secret's default would be in the template for all to see, but it is not ours to print.
-        if parameter["NoEcho"] != true && !parameter["Default"].is_null() {
+        let no_echo = &parameter["NoEcho"];
+        let is_secret = match no_echo.as_str() {
+            Some(text) => !text.eq_ignore_ascii_case("false"),
+            None => !(no_echo.is_null() || *no_echo == false),
+        };
+        if !is_secret && !parameter["Default"].is_null() {
             known.insert(name.as_str(), parameter["Default"].clone());
         }
     }

@@ -50,7 +50,7 @@ pub fn read_text(input: &Input) -> Result<Reading, Error> {
 /// JSON is read as JSON, everything else as YAML.
 pub(super) fn parse(input: &Input) -> Result<Value, Error> {
     if input.text.trim_start().starts_with(['{', '[']) {
-        let error = match serde_json::from_str(&input.text) {
+        let error = match super::json::parse(&input.text) {
             Ok(json) => return Ok(json),
             Err(error) => error,
         };

@@ -7,6 +7,8 @@ use serde_json::{Map, Number, Value, json};
 
 /// Values in one text, aliases written out.
 const NODES: usize = 300_000;
+/// Bytes that anchors and aliases copy.
+const COPIED: usize = 32 << 20;
 
 /// A step from a value to one inside.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +50,7 @@ struct Builder {
     open: Vec<Open>,
     anchors: BTreeMap<usize, Value>,
     nodes: usize,
+    copied: usize,
     done: Option<Value>,
     wanted: BTreeMap<Vec<Step>, Option<Range>>,
     path: Vec<Step>,
@@ -82,9 +85,7 @@ impl Builder {
                 Event::MappingEnd | Event::SequenceEnd => {
                     let Some(open) = self.open.pop() else { continue };
                     let value = wrapped(open.value, open.function);
-                    if open.anchor > 0 {
-                        self.anchors.insert(open.anchor, value.clone());
-                    }
+                    self.keep(open.anchor, &value, &at)?;
                     self.add(value);
                 }
                 Event::Scalar(text, style, anchor, tag) => {
@@ -99,14 +100,18 @@ impl Builder {
                         _ => Value::String(text.into_owned()),
                     };
                     let value = wrapped(value, function);
-                    if anchor > 0 {
-                        self.anchors.insert(anchor, value.clone());
-                    }
+                    self.keep(anchor, &value, &at)?;
                     self.add(value);
                 }
                 Event::Alias(anchor) => {
-                    let value = self.anchors.get(&anchor).cloned().unwrap_or_default();
-                    self.nodes += size(&value);
+                    let value = self.anchors.get(&anchor).unwrap_or(&Value::Null);
+                    let (nodes, bytes) = size(value);
+                    self.nodes += nodes;
+                    self.copied += bytes;
+                    if self.nodes > NODES || self.copied > COPIED {
+                        return Err(too_large(&at()));
+                    }
+                    let value = value.clone();
                     self.note(&span);
                     self.add(value);
                 }
@@ -114,8 +119,25 @@ impl Builder {
             }
             self.nodes += 1;
             if self.nodes > NODES {
-                return Err(format!("{}: it holds more than {NODES} values", at()));
+                return Err(too_large(&at()));
             }
+        }
+        Ok(())
+    }
+
+    /// Keeps a value that aliases may ask for.
+    fn keep(
+        &mut self,
+        anchor: usize,
+        value: &Value,
+        at: &impl Fn() -> String,
+    ) -> Result<(), String> {
+        if anchor > 0 {
+            self.copied += size(value).1;
+            if self.copied > COPIED {
+                return Err(too_large(&at()));
+            }
+            self.anchors.insert(anchor, value.clone());
         }
         Ok(())
     }
@@ -227,11 +249,21 @@ fn scalar(text: &str, style: ScalarStyle) -> Value {
     }
 }
 
-fn size(value: &Value) -> usize {
+fn too_large(at: &str) -> String {
+    format!("{at}: it holds more than {NODES} values, or its aliases copy more than {COPIED} bytes")
+}
+
+/// Values in a value, and about how many bytes they take.
+fn size(value: &Value) -> (usize, usize) {
+    let add = |(nodes, bytes): (usize, usize), (more, larger)| (nodes + more, bytes + larger);
     match value {
-        Value::Array(values) => 1 + values.iter().map(size).sum::<usize>(),
-        Value::Object(members) => 1 + members.values().map(size).sum::<usize>(),
-        _ => 1,
+        Value::String(text) => (1, 32 + text.len()),
+        Value::Array(values) => values.iter().map(size).fold((1, 32), add),
+        Value::Object(members) => members
+            .iter()
+            .map(|(key, value)| add(size(value), (0, 64 + key.len())))
+            .fold((1, 32), add),
+        _ => (1, 32),
     }
 }
 
@@ -282,6 +314,16 @@ mod tests {
         {
             let error = parse(&text).unwrap_err();
             assert!(error.starts_with("line "), "{error}");
+        }
+        // Few values, many bytes: in aliases of one text, and in anchors around each other.
+        let text =
+            format!("a: &a \"{}\"\nb: [{}]", "x".repeat(1 << 20), vec!["*a"; 100].join(", "));
+        let list = vec!["x"; 100_000].join(", ");
+        let around = (0..60).map(|number| format!("&a{number} [")).collect::<String>();
+        let around = format!("a: {around}{list}{}", "]".repeat(60));
+        for text in [text, around] {
+            let error = parse(&text).unwrap_err();
+            assert!(error.contains("aliases copy more than"), "{error}");
         }
         assert!(parse("a: 1\na: 2").unwrap_err().contains("again"));
     }

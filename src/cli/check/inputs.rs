@@ -159,7 +159,8 @@ fn walk(folder: &Path, levels: usize, found: &mut Vec<PathBuf>) -> Result<()> {
                 continue;
             }
             walk(&path, levels - 1, found)?;
-        } else if name.ends_with(".tf") {
+        } else if name.ends_with(".tf") && path.is_file() {
+            // A pipe or a device of that name would never end.
             found.push(path);
             anyhow::ensure!(
                 found.len() <= MOST_FILES,

@@ -53,6 +53,8 @@ impl Pace {
         TimeoutConfig::builder()
             .connect_timeout(Duration::from_secs(10))
             .read_timeout(self.answer)
+            .operation_attempt_timeout(self.answer)
+            .operation_timeout(self.answer * 3)
             .build()
     }
 

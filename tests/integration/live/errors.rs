@@ -74,15 +74,6 @@ fn what_is_typed_wrong_is_told() {
         &["`odd.json`: it is no change set", "plan --out"],
     );
     refused(&scene, &["rollback", "odd.json"], &["`odd.json`: it is no undo file"]);
-    scene.edit(
-        "alarms: { topic_arn: \"arn:aws:sns:us-east-1:123456789012:alerts\", threshold: 0 }",
-        "alarms: { threshold: 0 }",
-    );
-    refused(
-        &scene,
-        &["plan"],
-        &["report to a topic `acl-alarms` that has to be made", "create-topic --name acl-alarms"],
-    );
     let taken = Scene::attached();
     taken.workspace.write("there.json", "mine");
     let told = taken.run(&["apply", "--yes", "--undo", "there.json"]);
@@ -94,6 +85,48 @@ fn what_is_typed_wrong_is_told() {
     );
     assert!(taken.aws.writes().is_empty());
     assert_eq!(taken.workspace.read("there.json"), "mine");
+}
+
+/// Found by a fresh user: a policy as `analyze` writes it names no topic, and not even `status` worked.
+#[test]
+fn alarms_without_a_topic_are_made_and_said() {
+    let scene = Scene::attached();
+    scene.edit(
+        "alarms: { topic_arn: \"arn:aws:sns:us-east-1:123456789012:alerts\", threshold: 0 }",
+        "alarms: { threshold: 0 }",
+    );
+    scene.edit("attach: prod", "attach: nowhere");
+    refused(&scene, &["plan"], &["there is no web ACL `nowhere`"]);
+    scene.edit("attach: nowhere", "attach: prod");
+    let told = scene.ok(&["apply", "--yes"]);
+    let hint = "the alarms tell nobody, as apply makes no topics: `aws sns create-topic --name acl-alarms --region us-east-1`";
+    assert!(told.stdout.contains(hint), "{}", told.stdout);
+    assert_eq!(scene.aws.alarms().len(), 3);
+    assert!(scene.ok(&["apply", "--yes"]).stdout.contains("nothing to do"));
+    scene.ok(&["status"]);
+}
+
+/// Found by a hostile tester: a change set of one alarm wrote another, and took away rules of others.
+#[test]
+fn undo_files_of_strangers_are_refused() {
+    let scene = Scene::attached();
+    scene.ok(&["apply", "--yes"]);
+    let file = &scene.undo_files()[0];
+    let text = scene.workspace.read(file);
+    for (from, to, words) in [
+        ("\"acl-search\"", "\"managed\"", "it is about `managed`"),
+        ("\"acl-limited\"", "\"maintenance\"", "it is about `maintenance`"),
+        ("acl-search-over-limit", "payments-down", "it is about `payments-down`"),
+        (
+            "\"alarms\": {}",
+            "\"alarms\": {\"acl-search-over-limit\": {\"AlarmName\": \"payments-down\"}}",
+            "is an alarm",
+        ),
+    ] {
+        assert!(text.contains(from), "{from}: {text}");
+        scene.workspace.write("forged.json", text.replace(from, to));
+        refused(&scene, &["rollback", "forged.json", "--yes"], &[words, "did not write it"]);
+    }
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use hcl::eval::{Context, Evaluate as _};
 use hcl::{Block, Body, Expression, Structure};
 use serde_json::{Map, Value, json};
 
+use super::names::{Budget, Names};
 use super::scope::Scope;
 use super::{EXPANDED, Raw};
 use crate::checks::marker;
@@ -24,6 +24,7 @@ pub(super) struct Reader<'a> {
     /// Address, file, and what is not seen.
     pub(super) blind: Vec<(String, String, String)>,
     expanded: usize,
+    pub(super) budget: Budget,
 }
 
 /// One repetition: its index in the address, and what `each` or `count` is in it.
@@ -31,7 +32,14 @@ type Instance = (Option<Value>, Option<(&'static str, hcl::Value)>);
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bodies: &'a BTreeMap<String, Vec<(String, Body)>>) -> Self {
-        Self { bodies, scopes: Vec::new(), raws: Vec::new(), blind: Vec::new(), expanded: 0 }
+        Self {
+            bodies,
+            scopes: Vec::new(),
+            raws: Vec::new(),
+            blind: Vec::new(),
+            expanded: 0,
+            budget: Budget::default(),
+        }
     }
 
     /// Reads the module in a folder; `None` if there is none there.
@@ -51,7 +59,7 @@ impl<'a> Reader<'a> {
             ));
             return None;
         }
-        let mut scope = Scope::new(path, bodies, arguments);
+        let mut scope = Scope::new(path, bodies, arguments, &self.budget);
         if let Some(parent) = self.scopes.first()
             && scope.regions.is_empty()
         {
@@ -78,7 +86,7 @@ impl<'a> Reader<'a> {
     fn call(&mut self, scope: usize, file: &str, block: &Block, directory: &str, depth: usize) {
         let name = label(block, 0);
         let source =
-            argument(&block.body, "source").and_then(|it| it.evaluate(&Context::new()).ok());
+            argument(&block.body, "source").and_then(|it| self.scopes[scope].names.evaluate(it));
         let source = source.and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default();
         let path = &self.scopes[scope].path;
         let path = if path.is_empty() {
@@ -96,12 +104,12 @@ impl<'a> Reader<'a> {
             return;
         };
         for (index, each) in self.instances(scope, file, &path, &block.body) {
-            let context = with(&self.scopes[scope].context, each);
+            let names = with(&self.scopes[scope].names, each);
             let mut arguments = BTreeMap::new();
             for attribute in block.body.attributes() {
                 let key = attribute.key();
                 if !META.contains(&key) && key != "source" && key != "version" {
-                    let value = self.scopes[scope].value(attribute.expr(), &context);
+                    let value = self.scopes[scope].value(attribute.expr(), &names);
                     arguments.insert(key.to_owned(), value);
                 }
             }
@@ -152,17 +160,17 @@ impl<'a> Reader<'a> {
                 self.blind.push((address, file.to_owned(), what));
                 return;
             }
-            let context = with(&self.scopes[scope].context, each);
+            let names = with(&self.scopes[scope].names, each);
             let mut walk = Walk {
                 scope: &self.scopes[scope],
                 blind: Vec::new(),
                 left: EXPANDED.saturating_sub(self.expanded),
             };
-            let mut arguments = walk.body(&block.body, &context, true);
+            let mut arguments = walk.body(&block.body, &names, true);
             let (blind, left) = (walk.blind, walk.left);
             self.expanded = EXPANDED - left.min(EXPANDED);
             // Nor is a resource whole that comes after the last block that was read.
-            if !blind.is_empty() || left == 0 {
+            if !blind.is_empty() || left == 0 || self.budget.is_spent() {
                 arguments["$incomplete"] = true.into();
             }
             let label = indexed(&name, index.as_ref());
@@ -185,7 +193,7 @@ impl<'a> Reader<'a> {
     /// The repetitions of a resource or module: one without an index if it is not repeated, or if nobody
     /// can tell how often.
     fn instances(&mut self, scope: usize, file: &str, address: &str, body: &Body) -> Vec<Instance> {
-        let known = |expression: &Expression| expression.evaluate(&self.scopes[scope].context).ok();
+        let known = |expression: &Expression| self.scopes[scope].names.evaluate(expression);
         if let Some(count) = argument(body, "count") {
             if let Some(count) = known(count).and_then(|count| count.as_u64()) {
                 let count = usize::try_from(count).unwrap_or(EXPANDED).min(EXPANDED);
@@ -199,6 +207,7 @@ impl<'a> Reader<'a> {
             if let Some(pairs) = known(each).and_then(pairs) {
                 return pairs
                     .into_iter()
+                    .take(EXPANDED)
                     .map(|(key, value)| {
                         let each = object([("key", key.as_str().into()), ("value", value)]);
                         (Some(Value::String(key)), Some(("each", each)))
@@ -226,14 +235,14 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn body(&mut self, body: &Body, context: &Context<'_>, top: bool) -> Value {
+    fn body(&mut self, body: &Body, names: &Names, top: bool) -> Value {
         let mut members = Map::new();
         for structure in body {
             match structure {
                 Structure::Attribute(attribute) => {
                     let name = attribute.key();
                     if !(top && META.contains(&name)) {
-                        let value = self.scope.value(attribute.expr(), context);
+                        let value = self.scope.value(attribute.expr(), names);
                         members.insert(name.to_owned(), value);
                     }
                 }
@@ -243,23 +252,17 @@ impl Walk<'_> {
                 }
                 Structure::Block(block) if top && META.contains(&block.identifier()) => {}
                 Structure::Block(block) if block.identifier() == "dynamic" => {
-                    self.dynamic(block, context, &mut members);
+                    self.dynamic(block, names, &mut members);
                 }
                 Structure::Block(block) => {
-                    self.add(&mut members, block.identifier(), &block.body, context);
+                    self.add(&mut members, block.identifier(), &block.body, names);
                 }
             }
         }
         Value::Object(members)
     }
 
-    fn add(
-        &mut self,
-        members: &mut Map<String, Value>,
-        name: &str,
-        body: &Body,
-        context: &Context<'_>,
-    ) {
+    fn add(&mut self, members: &mut Map<String, Value>, name: &str, body: &Body, names: &Names) {
         if self.left == 0 {
             return;
         }
@@ -269,19 +272,19 @@ impl Walk<'_> {
                 "repetitions make more than {EXPANDED} blocks; the rest is not read"
             ));
         }
-        let value = self.body(body, context, false);
+        let value = self.body(body, names, false);
         if let Value::Array(list) = members.entry(name).or_insert_with(|| Value::Array(Vec::new()))
         {
             list.push(value);
         }
     }
 
-    fn dynamic(&mut self, block: &Block, context: &Context<'_>, members: &mut Map<String, Value>) {
+    fn dynamic(&mut self, block: &Block, names: &Names, members: &mut Map<String, Value>) {
         let name = label(block, 0);
         let content = block.body.blocks().find(|block| block.identifier() == "content");
         let iterator = argument(&block.body, "iterator").map(|it| it.to_string().trim().to_owned());
         let iterator = iterator.unwrap_or_else(|| name.clone());
-        let each = argument(&block.body, "for_each").and_then(|it| it.evaluate(context).ok());
+        let each = argument(&block.body, "for_each").and_then(|it| names.evaluate(it));
         let (Some(content), Some(pairs)) = (content, each.and_then(pairs)) else {
             self.blind
                 .push(format!("its `dynamic \"{name}\"` blocks are not known before the plan"));
@@ -292,20 +295,21 @@ impl Walk<'_> {
         };
         let Ok(identifier) = hcl::Identifier::new(iterator) else { return };
         for (key, value) in pairs {
-            let mut inner = context.clone();
+            if self.left == 0 {
+                break;
+            }
             let each = object([("key", key.as_str().into()), ("value", value)]);
-            inner.declare_var(identifier.clone(), each);
+            let inner = names.with(identifier.clone(), each);
             self.add(members, &name, &content.body, &inner);
         }
     }
 }
 
-fn with(context: &Context<'static>, each: Option<(&'static str, hcl::Value)>) -> Context<'static> {
-    let mut context = context.clone();
-    if let Some((name, value)) = each {
-        context.declare_var(name, value);
+fn with(names: &Names, each: Option<(&'static str, hcl::Value)>) -> Names {
+    match each {
+        Some((name, value)) => names.with(hcl::Identifier::unchecked(name), value),
+        None => names.clone(),
     }
-    context
 }
 
 fn object<const N: usize>(members: [(&str, hcl::Value); N]) -> hcl::Value {

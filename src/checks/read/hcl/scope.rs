@@ -1,14 +1,14 @@
 //! What can be worked out in one module.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use hcl::eval::{Context, Evaluate as _, FuncArgs, FuncDef, ParamType};
 use hcl::expr::{FuncCall, TemplateExpr};
-use hcl::{Body, Expression, Map, ObjectKey};
+use hcl::{Body, Expression, ObjectKey};
 use serde_json::Value;
 
+use super::names::{Budget, Named, Names};
 use crate::checks::marker;
-use crate::wafv2::terraform::declare_functions;
 
 /// Locals may name each other; longer chains are not worked out.
 const ROUNDS: usize = 8;
@@ -23,7 +23,7 @@ pub(super) struct Scope {
     /// `module.edge.module.waf`; empty for the root.
     pub(super) path: String,
     /// Literals, defaults, arguments and locals that are known.
-    pub(super) context: Context<'static>,
+    pub(super) names: Names,
     /// Locals as they are written.
     pub(super) locals: BTreeMap<String, Expression>,
     /// Arguments that are not known, as markers.
@@ -42,6 +42,7 @@ impl Scope {
         path: String,
         bodies: &[(String, Body)],
         given: BTreeMap<String, Value>,
+        budget: &Budget,
     ) -> Self {
         let blocks = |name: &'static str| {
             bodies
@@ -52,22 +53,26 @@ impl Scope {
         let label = |block: &hcl::Block| {
             block.labels().first().map(|label| label.as_str().to_owned()).unwrap_or_default()
         };
-        let mut variables: Map<String, hcl::Value> = Map::new();
+        let nothing = Names::new(Rc::default(), Rc::default(), budget.clone());
+        let mut variables: BTreeMap<String, Named> = BTreeMap::new();
         for block in blocks("variable") {
-            let default = block.body.attributes().find(|attribute| attribute.key() == "default");
-            if let Some(value) = default.and_then(|it| it.expr().evaluate(&Context::new()).ok())
+            let of = |name: &str| block.body.attributes().find(|attribute| attribute.key() == name);
+            // A secret's default is there for all to see, but it is not ours to print.
+            let is_secret = of("sensitive").is_some_and(|it| *it.expr() != Expression::Bool(false));
+            let default = of("default").filter(|_| !is_secret);
+            if let Some(value) = default.and_then(|it| nothing.evaluate(it.expr()))
                 && !value.is_null()
             {
-                variables.insert(label(block), value);
+                variables.insert(label(block), Named::new(value));
             }
         }
         let mut arguments = BTreeMap::new();
         for (name, value) in given {
             if marker::any(&value) {
-                variables.swap_remove(&name);
+                variables.remove(&name);
                 arguments.insert(name, value);
             } else if let Ok(value) = serde_json::from_value::<hcl::Value>(value) {
-                variables.insert(name, value);
+                variables.insert(name, Named::new(value));
             }
         }
         let written = |block: &'static str| -> BTreeMap<String, Expression> {
@@ -81,21 +86,24 @@ impl Scope {
         let locals = written("locals");
         let mut scope = Self {
             path,
-            context: Context::new(),
+            names: nothing,
             locals,
             arguments,
             outputs: outputs.collect(),
             children: BTreeMap::new(),
             regions: BTreeMap::new(),
         };
-        let mut known: Map<String, hcl::Value> = Map::new();
+        let variables = Rc::new(variables);
+        let mut known: BTreeMap<String, Named> = BTreeMap::new();
         for _ in 0..ROUNDS {
-            scope.context = context(&variables, &known);
+            scope.names = Names::new(Rc::clone(&variables), Rc::new(known.clone()), budget.clone());
             let before = known.len();
             for (name, expression) in &scope.locals {
-                if let Ok(value) = expression.evaluate(&scope.context)
-                    && value.to_string().len() <= LOCAL_BYTES
-                {
+                if known.contains_key(name) {
+                    continue;
+                }
+                let value = scope.names.evaluate(expression).map(Named::new);
+                if let Some(value) = value.filter(|value| value.bytes() <= LOCAL_BYTES) {
                     known.insert(name.clone(), value);
                 }
             }
@@ -103,11 +111,11 @@ impl Scope {
                 break;
             }
         }
-        scope.context = context(&variables, &known);
+        scope.names = Names::new(variables, Rc::new(known), budget.clone());
         for block in blocks("provider").filter(|block| label(block) == "aws") {
             let text = |name: &str| {
                 let found = block.body.attributes().find(|attribute| attribute.key() == name)?;
-                let value = found.expr().evaluate(&scope.context).ok()?;
+                let value = scope.names.evaluate(found.expr())?;
                 value.as_str().map(str::to_owned)
             };
             if let Some(region) = text("region") {
@@ -118,43 +126,45 @@ impl Scope {
     }
 
     /// A value, with markers for what is not known here.
-    pub(super) fn value(&self, expression: &Expression, context: &Context<'_>) -> Value {
-        self.value_within(expression, context, DEPTH)
+    pub(super) fn value(&self, expression: &Expression, names: &Names) -> Value {
+        self.value_within(expression, names, DEPTH)
     }
 
-    fn value_within(&self, expression: &Expression, context: &Context<'_>, depth: usize) -> Value {
+    fn value_within(&self, expression: &Expression, names: &Names, depth: usize) -> Value {
         // Through text, as both sides have their own idea of a number.
-        let known = expression.evaluate(context).ok();
+        let known = names.evaluate(expression);
         if let Some(json) = known.and_then(|value| serde_json::to_value(value).ok()) {
             return json;
         }
-        let Some(depth) = depth.checked_sub(1) else { return self.unknown(expression) };
+        // Locals may name each other in a circle, and each of them twice.
+        let depth = depth.checked_sub(1).filter(|_| names.step());
+        let Some(depth) = depth else { return self.unknown(expression) };
         match expression {
             Expression::Array(items) => {
-                items.iter().map(|item| self.value_within(item, context, depth)).collect()
+                items.iter().map(|item| self.value_within(item, names, depth)).collect()
             }
             Expression::Object(object) => {
                 let mut members = serde_json::Map::new();
                 for (key, value) in object {
                     let key = match key {
                         ObjectKey::Identifier(name) => name.to_string(),
-                        ObjectKey::Expression(key) => match key.evaluate(context) {
-                            Ok(hcl::Value::String(text)) => text,
+                        ObjectKey::Expression(key) => match names.evaluate(key) {
+                            Some(hcl::Value::String(text)) => text,
                             _ => key.to_string(),
                         },
                         other => other.to_string(),
                     };
-                    members.insert(key, self.value_within(value, context, depth));
+                    members.insert(key, self.value_within(value, names, depth));
                 }
                 Value::Object(members)
             }
-            Expression::Parenthesis(inner) => self.value_within(inner, context, depth),
+            Expression::Parenthesis(inner) => self.value_within(inner, names, depth),
             // What is encoded can still be looked into.
             Expression::FuncCall(call) if is_encoding(call) => {
-                self.value_within(&call.args[0], context, depth)
+                self.value_within(&call.args[0], names, depth)
             }
             Expression::TemplateExpr(template) => match alone(template) {
-                Some(inner) => self.value_within(&inner, context, depth),
+                Some(inner) => self.value_within(&inner, names, depth),
                 None => self.unknown(expression),
             },
             Expression::Traversal(_) => {
@@ -162,7 +172,7 @@ impl Scope {
                 let mut parts = text.splitn(3, '.');
                 match (parts.next(), parts.next(), parts.next()) {
                     (Some("local"), Some(name), None) => match self.locals.get(name) {
-                        Some(written) => self.value_within(written, &self.context, depth),
+                        Some(written) => self.value_within(written, &self.names, depth),
                         None => self.unknown(expression),
                     },
                     (Some("var"), Some(name), None) => self
@@ -195,82 +205,4 @@ fn alone(template: &TemplateExpr) -> Option<Expression> {
     let TemplateExpr::QuotedString(text) = template else { return None };
     let inner = text.strip_prefix("${")?.strip_suffix('}')?;
     if inner.contains('{') { None } else { inner.parse().ok() }
-}
-
-fn context(
-    variables: &Map<String, hcl::Value>,
-    locals: &Map<String, hcl::Value>,
-) -> Context<'static> {
-    let mut context = Context::new();
-    context.declare_var("var", hcl::Value::Object(variables.clone()));
-    context.declare_var("local", hcl::Value::Object(locals.clone()));
-    declare_functions(&mut context);
-    for (name, body) in [
-        ("toset", same as fn(FuncArgs) -> Result<hcl::Value, String>),
-        ("tolist", same),
-        ("tomap", same),
-        ("tonumber", same),
-        ("lower", |arguments| cased(&arguments, str::to_lowercase)),
-        ("upper", |arguments| cased(&arguments, str::to_uppercase)),
-        ("length", length),
-        ("keys", keys),
-        ("values", values),
-    ] {
-        context.declare_func(name, FuncDef::builder().param(ParamType::Any).build(body));
-    }
-    for (name, body) in
-        [("concat", concat as fn(FuncArgs) -> Result<hcl::Value, String>), ("merge", merge)]
-    {
-        context.declare_func(name, FuncDef::builder().variadic_param(ParamType::Any).build(body));
-    }
-    context
-}
-
-fn same(arguments: FuncArgs) -> Result<hcl::Value, String> {
-    Ok(arguments[0].clone())
-}
-
-fn cased(arguments: &FuncArgs, case: fn(&str) -> String) -> Result<hcl::Value, String> {
-    let text = arguments[0].as_str().ok_or("no text")?;
-    Ok(case(text).into())
-}
-
-fn length(arguments: FuncArgs) -> Result<hcl::Value, String> {
-    match &arguments[0] {
-        hcl::Value::Array(items) => Ok(items.len().into()),
-        hcl::Value::Object(members) => Ok(members.len().into()),
-        hcl::Value::String(text) => Ok(text.chars().count().into()),
-        _ => Err("no length".to_owned()),
-    }
-}
-
-fn keys(arguments: FuncArgs) -> Result<hcl::Value, String> {
-    let members = arguments[0].as_object().ok_or("no map")?;
-    let mut keys: Vec<&String> = members.keys().collect();
-    keys.sort();
-    Ok(hcl::Value::Array(keys.into_iter().map(|key| key.as_str().into()).collect()))
-}
-
-fn values(arguments: FuncArgs) -> Result<hcl::Value, String> {
-    let members = arguments[0].as_object().ok_or("no map")?;
-    let mut members: Vec<(&String, &hcl::Value)> = members.iter().collect();
-    members.sort_by_key(|(key, _)| *key);
-    Ok(hcl::Value::Array(members.into_iter().map(|(_, value)| value.clone()).collect()))
-}
-
-fn concat(arguments: FuncArgs) -> Result<hcl::Value, String> {
-    let mut all = Vec::new();
-    for argument in arguments.iter() {
-        all.extend(argument.as_array().ok_or("no list")?.iter().cloned());
-    }
-    Ok(hcl::Value::Array(all))
-}
-
-fn merge(arguments: FuncArgs) -> Result<hcl::Value, String> {
-    let mut all = Map::new();
-    for argument in arguments.iter() {
-        let members = argument.as_object().ok_or("no map")?;
-        all.extend(members.iter().map(|(key, value)| (key.clone(), value.clone())));
-    }
-    Ok(hcl::Value::Object(all))
 }

@@ -133,3 +133,80 @@ fn repetitions_are_bounded() {
     let text = "resource \"aws_x\" \"y\" {\n count = 4000000000\n}\n";
     assert_eq!(read(&[("infra/a.tf", text)]).found.len(), EXPANDED);
 }
+
+/// Ten lines that ask for more than a machine has: what they stand for stays unknown.
+#[test]
+fn strangers_cannot_ask_for_more_than_there_is() {
+    let started = std::time::Instant::now();
+    let set = |addresses: &str| {
+        format!(
+            "resource \"aws_wafv2_ip_set\" \"a\" {{\n  name = \"a\"\n  addresses = {addresses}\n}}\n"
+        )
+    };
+    let digits = "d = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]";
+    let nested = (0..8).fold("1".to_owned(), |inner, _| format!("[for x in local.d : {inner}]"));
+    let long = "x".repeat(60_000);
+    let repeated = "${local.a}".repeat(20_000);
+    let list = vec!["1"; 300_000].join(",");
+    let wide: String = (0..90).map(|one| format!("w{one} = \"{}\"\n", &long[..20_000])).collect();
+    for text in [
+        set(
+            "[aws_wafv2_ip_set.a.addresses, aws_wafv2_ip_set.a.addresses, aws_wafv2_ip_set.a.addresses]",
+        ),
+        set("[aws_wafv2_ip_set.a.addresses[0], \"${aws_wafv2_ip_set.a.addresses}\"]"),
+        format!("locals {{\n  a = [local.a, local.a]\n}}\n{}", set("local.a")),
+        format!(
+            "locals {{\n  a = [local.b, local.b]\n  b = {{ x = local.a, y = local.a }}\n}}\n{}",
+            set("local.a")
+        ),
+        format!("locals {{\n  {digits}\n  x = {nested}\n}}\n{}", set("local.x")),
+        format!("locals {{\n  {digits}\n}}\n{}", set(&nested)),
+        format!("locals {{\n  a = \"{long}\"\n}}\n{}", set(&format!("[\"{repeated}\"]"))),
+        format!(
+            "locals {{\n{wide}}}\nresource \"aws_wafv2_web_acl\" \"a\" {{\n  dynamic \"rule\" {{\n    for_each = [{list}]\n    content {{\n      name = local.w1\n    }}\n  }}\n}}\n"
+        ),
+        format!(
+            "locals {{\n{wide}}}\nresource \"aws_wafv2_ip_set\" \"a\" {{\n  count = 20000\n  name = \"a${{count.index}}${{local.w1}}\"\n}}\n"
+        ),
+    ] {
+        read(&[("infra/main.tf", &text)]);
+    }
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+}
+
+#[test]
+fn what_is_bearable_is_worked_out() {
+    let reading = read(&[(
+        "infra/main.tf",
+        r#"
+locals {
+  offices = [{ name = "a", cidrs = ["192.0.2.0/25", "192.0.2.128/25"] }, { name = "b", cidrs = ["198.51.100.0/24"] }]
+  all     = [for office in local.offices : [for cidr in office.cidrs : "${cidr}"]]
+  names   = join_is_unknown(local.offices)
+}
+variable "secret" {
+  default   = "hunter2"
+  sensitive = true
+}
+resource "aws_wafv2_ip_set" "a" {
+  for_each    = { for office in local.offices : office.name => office.cidrs }
+  name        = "set-${each.key}%{ if each.key == "b" }-last%{ endif }"
+  addresses   = concat(each.value, ["203.0.113.${length(each.value)}/32"])
+  description = "x ${var.secret}"
+}
+"#,
+    )]);
+    let told: Vec<String> = reading
+        .found
+        .iter()
+        .map(|found| format!("{} {}", found.values["Name"], found.values["Addresses"]))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            r#""set-a" ["192.0.2.0/25","192.0.2.128/25","203.0.113.2/32"]"#,
+            r#""set-b-last" ["198.51.100.0/24","203.0.113.1/32"]"#
+        ]
+    );
+    assert!(!format!("{:?}", reading.found).contains("hunter2"));
+}

@@ -1,5 +1,6 @@
 //! The configuration that a plan was made of: what unknown values refer to, and which provider makes what.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
@@ -9,6 +10,8 @@ use crate::checks::marker;
 
 /// Modules inside modules, and references to references.
 const DEPTH: usize = 32;
+/// Values that are visited on the way; afterwards references stay references.
+pub(super) const VISITS: usize = 10_000_000;
 
 /// A resource of a plan.
 pub(super) struct Planned<'a> {
@@ -86,20 +89,29 @@ pub(super) struct Resolver<'a> {
     pub(super) planned: &'a [Planned<'a>],
     pub(super) arguments: &'a [Value],
     pub(super) by_name: BTreeMap<(&'a str, &'a str), Vec<usize>>,
+    /// Values that may still be visited.
+    pub(super) left: Cell<usize>,
 }
 
 impl Resolver<'_> {
     /// Values of a resource with references worked out.
     pub(super) fn value(&self, value: &Value, from: &Planned<'_>) -> Value {
+        self.value_within(value, from, DEPTH)
+    }
+
+    fn value_within(&self, value: &Value, from: &Planned<'_>, depth: usize) -> Value {
+        self.left.set(self.left.get().saturating_sub(1));
         match value {
-            Value::Array(values) => values.iter().map(|one| self.value(one, from)).collect(),
+            Value::Array(values) => {
+                values.iter().map(|one| self.value_within(one, from, depth)).collect()
+            }
             Value::Object(members) => match marker::expression(value) {
                 Some(expression) => self
-                    .reference(expression, from.module, from.index, DEPTH)
+                    .reference(expression, from.module, from.index, depth)
                     .unwrap_or_else(|| value.clone()),
                 None => members
                     .iter()
-                    .map(|(name, one)| (name.clone(), self.value(one, from)))
+                    .map(|(name, one)| (name.clone(), self.value_within(one, from, depth)))
                     .collect(),
             },
             other => other.clone(),
@@ -113,7 +125,8 @@ impl Resolver<'_> {
         index: &Value,
         depth: usize,
     ) -> Option<Value> {
-        let depth = depth.checked_sub(1)?;
+        // Documents may name each other, and each of them twice.
+        let depth = depth.checked_sub(1).filter(|_| self.left.get() > 0)?;
         let parts: Vec<&str> = expression.split('.').collect();
         match parts.as_slice() {
             ["var", name, ..] => {
@@ -132,7 +145,8 @@ impl Resolver<'_> {
             }
             ["data", "aws_iam_policy_document", name, ..] => {
                 let place = self.find("aws_iam_policy_document", name, module, index)?;
-                let arguments = self.value(&self.arguments[place], &self.planned[place]);
+                let arguments =
+                    self.value_within(&self.arguments[place], &self.planned[place], depth);
                 Some(spell::policy_document(&arguments))
             }
             [kind, name, rest @ ..] if kind.starts_with("aws_") => {

@@ -107,3 +107,19 @@ fn what_is_no_whole_plan_is_refused() {
     let state = json!({ "format_version": "1.0", "values": {} });
     assert!(read_plan(&input(), &state).unwrap_err().to_string().contains("state"));
 }
+
+/// A document that is made of itself, twice.
+#[test]
+fn circles_end() {
+    let mut plan: Value = serde_json::from_str(CIRCLE).unwrap();
+    read(&plan);
+    let twice = serde_json::json!({ "references": ["data.aws_iam_policy_document.a.json"] });
+    let own = &mut plan["configuration"]["root_module"]["resources"][0]["expressions"];
+    own["override_json"] = twice;
+    plan["resource_changes"][0]["change"]["after_unknown"]["override_json"] = true.into();
+    read(&plan);
+}
+
+const CIRCLE: &str = r#"{"format_version": "1.2", "terraform_version": "1.11.4", 
+    "resource_changes": [{"address": "data.aws_iam_policy_document.a", "mode": "data", "type": "aws_iam_policy_document", "name": "a", "change": {"actions": ["read"], "before": null, "after": {}, "after_unknown": {"source_json": true}}}, {"address": "aws_wafv2_ip_set.s", "mode": "managed", "type": "aws_wafv2_ip_set", "name": "s", "change": {"actions": ["create"], "before": null, "after": {"name": "s"}, "after_unknown": {"description": true}, "after_sensitive": {}}}], 
+    "configuration": {"root_module": {"resources": [{"mode": "data", "type": "aws_iam_policy_document", "name": "a", "expressions": {"source_json": {"references": ["data.aws_iam_policy_document.a.json", "data.aws_iam_policy_document.a"]}}}, {"mode": "managed", "type": "aws_wafv2_ip_set", "name": "s", "expressions": {"description": {"references": ["data.aws_iam_policy_document.a.json"]}}}]}}}"#;
