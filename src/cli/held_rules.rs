@@ -3,6 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 
+use super::acl_rules::{self, AclRules};
 use super::failure::{Shown, hinted};
 use super::{networks, policy_file};
 use crate::counts::Selection;
@@ -10,7 +11,8 @@ use crate::fs::shown;
 use crate::policy::{LimitChoice, Policy, ResolveOptions, resolve};
 use crate::replay::{NotReplayed, Rule, own_routes};
 use crate::rules::{
-    Action, AggregationKey, Exemption, Network, NetworkKind, RateRule, Role, Route, RuleSet,
+    Action, AggregationKey, Condition, Exemption, Network, NetworkKind, RateRule, Role, Route,
+    RuleSet,
 };
 use crate::ui::Ui;
 use crate::units::{Limit, Window};
@@ -25,6 +27,15 @@ pub(super) struct Arguments {
     /// as of ratewaf analyze. May be given more than once.
     #[arg(long = "route", value_name = "ROUTE", help_heading = RULES, requires = "limit")]
     routes: Vec<Route>,
+
+    /// Rules of a web ACL in place of the policy's: a folder with .tf files, a plan (terraform show -json), a
+    /// template, or what aws wafv2 get-web-acl prints. May be given more than once, for its IP sets.
+    #[arg(long, value_name = "INPUT", help_heading = RULES, conflicts_with_all = ["routes", "env", "window"])]
+    rules: Vec<String>,
+
+    /// Which web ACL of --rules, where it holds several.
+    #[arg(long, value_name = "NAME", help_heading = RULES, requires = "rules")]
+    web_acl: Option<String>,
 
     /// Requests per window, in place of the limit of every main rule.
     #[arg(long, value_name = "REQUESTS", help_heading = RULES, value_parser = limit)]
@@ -75,11 +86,21 @@ pub(super) struct Plan {
     pub(super) rules: Vec<Rule>,
     pub(super) left_out: Vec<(String, NotReplayed)>,
     pub(super) networks: Vec<Network>,
+    /// What the rules of a web ACL count; then there are no routes.
+    conditions: Vec<Condition>,
 }
 
 impl Plan {
+    /// Whether the rules are those of a web ACL.
+    pub(super) const fn is_of_web_acl(&self) -> bool {
+        !self.conditions.is_empty()
+    }
+
     /// What has to be counted for it.
     pub(super) fn selection(&self) -> Result<Selection> {
+        if self.is_of_web_acl() {
+            return Ok(Selection::conditions(self.conditions.clone()));
+        }
         Ok(Selection::routes(&self.routes, &self.never)?)
     }
 }
@@ -87,6 +108,9 @@ impl Plan {
 /// The rules; `None` where there is neither a policy nor a route of the command line.
 pub(super) fn plan(arguments: &Arguments, ui: &Ui) -> Result<Option<Plan>> {
     let policy = arguments.files.read_policy()?;
+    if !arguments.rules.is_empty() {
+        return of_web_acl(arguments, policy, ui).map(Some);
+    }
     let known = policy.as_ref().map(|policy| policy.networks.clone()).unwrap_or_default();
     let networks = arguments.networks.apply(known)?;
     let never = policy.as_ref().map(|policy| policy.never_limited.clone()).unwrap_or_default();
@@ -111,7 +135,18 @@ pub(super) fn plan(arguments: &Arguments, ui: &Ui) -> Result<Option<Plan>> {
             Err(why) => left_out.push((rule.name.clone(), why)),
         }
     }
-    Ok(Some(Plan { routes, never, rules, left_out, networks }))
+    Ok(Some(Plan { routes, never, rules, left_out, networks, conditions: Vec::new() }))
+}
+
+/// The rules of a web ACL. A policy, if there is one, only gives addresses their names.
+fn of_web_acl(arguments: &Arguments, policy: Option<Policy>, ui: &Ui) -> Result<Plan> {
+    let web_acl = arguments.web_acl.as_deref();
+    let AclRules { rules, conditions, left_out, networks } =
+        acl_rules::read(&arguments.rules, web_acl, arguments.limit, ui)?;
+    let known = policy.map_or(networks, |policy| policy.networks);
+    let networks = arguments.networks.apply_to_names(known)?;
+    let (routes, never) = (Vec::new(), Vec::new());
+    Ok(Plan { routes, never, rules, left_out, networks, conditions })
 }
 
 /// The rules of policy and lock.
