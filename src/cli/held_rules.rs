@@ -15,7 +15,7 @@ use crate::rules::{
     RuleSet,
 };
 use crate::ui::Ui;
-use crate::units::{Limit, Window};
+use crate::units::{Limit, Window, plain};
 
 const RULES: &str = "Rules";
 
@@ -25,7 +25,7 @@ const RULES: &str = "Rules";
 pub(super) struct Arguments {
     /// A route to replay a rule on, with --limit, in place of the policy's rules: '[METHODS ][host]/path'
     /// as of ratewaf analyze. May be given more than once.
-    #[arg(long = "route", value_name = "ROUTE", help_heading = RULES, requires = "limit")]
+    #[arg(long = "route", value_name = "ROUTE", help_heading = RULES)]
     routes: Vec<Route>,
 
     /// Rules of a web ACL in place of the policy's: a folder with .tf files, a plan (terraform show -json), a
@@ -107,6 +107,17 @@ impl Plan {
 
 /// The rules; `None` where there is neither a policy nor a route of the command line.
 pub(super) fn plan(arguments: &Arguments, ui: &Ui) -> Result<Option<Plan>> {
+    if arguments.limit.is_none()
+        && let Some(route) = arguments.routes.first()
+    {
+        return Err(hinted(
+            "--route needs a --limit: how many requests in a window",
+            format!(
+                "--limit 300, say; ratewaf analyze LOGS --route '{}' proposes one",
+                plain(&route.to_string())
+            ),
+        ));
+    }
     let policy = arguments.files.read_policy()?;
     if !arguments.rules.is_empty() {
         return of_web_acl(arguments, policy, ui).map(Some);
@@ -114,11 +125,14 @@ pub(super) fn plan(arguments: &Arguments, ui: &Ui) -> Result<Option<Plan>> {
     let known = policy.as_ref().map(|policy| policy.networks.clone()).unwrap_or_default();
     let networks = arguments.networks.apply(known)?;
     let never = policy.as_ref().map(|policy| policy.never_limited.clone()).unwrap_or_default();
-    let (given, networks) = match policy {
-        _ if !arguments.routes.is_empty() => (of_routes(arguments, &networks), networks),
+    // Whom rules name, and whose addresses have names: the second are more.
+    let (given, testers, networks) = match policy {
+        _ if !arguments.routes.is_empty() => {
+            (of_routes(arguments, &networks), networks.clone(), networks)
+        }
         Some(policy) => {
-            let set = of_policy(policy, arguments, ui)?;
-            (set.rules, set.networks)
+            let (set, networks) = of_policy(policy, arguments, ui)?;
+            (set.rules, set.networks, networks)
         }
         None => return Ok(None),
     };
@@ -130,7 +144,7 @@ pub(super) fn plan(arguments: &Arguments, ui: &Ui) -> Result<Option<Plan>> {
     }
     let (mut rules, mut left_out) = (Vec::new(), Vec::new());
     for rule in &given {
-        match Rule::new(rule, &networks, &routes) {
+        match Rule::new(rule, &testers, &routes) {
             Ok(rule) => rules.push(rule),
             Err(why) => left_out.push((rule.name.clone(), why)),
         }
@@ -149,8 +163,8 @@ fn of_web_acl(arguments: &Arguments, policy: Option<Policy>, ui: &Ui) -> Result<
     Ok(Plan { routes, never, rules, left_out, networks, conditions })
 }
 
-/// The rules of policy and lock.
-fn of_policy(policy: Policy, arguments: &Arguments, ui: &Ui) -> Result<RuleSet> {
+/// The rules of policy and lock, and all networks of the policy.
+fn of_policy(policy: Policy, arguments: &Arguments, ui: &Ui) -> Result<(RuleSet, Vec<Network>)> {
     let mut policy = match &arguments.env {
         Some(name) => policy.in_environment(name)?.clone(),
         None => policy,
@@ -170,7 +184,7 @@ fn of_policy(policy: Policy, arguments: &Arguments, ui: &Ui) -> Result<RuleSet> 
             "the lock proposes no limit; try one with --limit",
         ));
     }
-    Ok(set)
+    Ok((set, policy.networks))
 }
 
 /// A rule for each route, with the one limit.
@@ -183,7 +197,7 @@ fn of_routes(arguments: &Arguments, networks: &[Network]) -> Vec<RateRule> {
             priority: place * 10,
             role: Role::Main,
             route: route.clone(),
-            // clap demands it beside --route.
+            // Demanded beside --route.
             limit: arguments.limit.unwrap_or_else(|| Limit::saturating(0)),
             window: arguments.window.unwrap_or_default(),
             key: AggregationKey::Ip,

@@ -91,6 +91,10 @@ pub(super) fn run(arguments: Arguments, ui: &Ui) -> Result<Exit> {
             "--format svg has the same charts; cargo install --path . --features png adds PNG";
         return Err(hinted("this program was built without PNG", hint));
     }
+    if out.is_none() && ui.settings().out_on_terminal {
+        let hint = "--out report.html, and open that in a browser";
+        return Err(hinted("the page would go to the terminal", hint));
+    }
     let outputs: Vec<(&str, &Path)> = out.iter().map(|out| ("--out", out.as_path())).collect();
     arguments.files.demand_distinct(&outputs)?;
     if let (Some(out), Some(old)) = (&out, &compare)

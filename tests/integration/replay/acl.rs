@@ -46,6 +46,10 @@ fn what_emit_writes_is_replayed_to_the_same_byte() {
         let workspace = Workspace::new();
         week(&workspace);
         workspace.write("ratewaf.yaml", policy);
+        if policy == EVERYTHING {
+            let text = run(&workspace, &[]);
+            assert!(text.contains("known-good, and would have been limited: office"), "{text}");
+        }
         for (dialect, out) in [
             ("terraform", "infra/waf.tf"),
             ("api-json", "acl.json"),

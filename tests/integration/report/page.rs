@@ -239,6 +239,20 @@ fn without_a_route_the_page_shows_what_a_survey_finds() {
 }
 
 #[test]
+fn a_terminal_is_spared_the_page() {
+    let Some(script) = crate::tools::find_optional("script") else { return };
+    let workspace = Workspace::new();
+    workspace.write("a.log", crate::harness::HEADER);
+    let run = format!("{} report a.log --route 'GET /a'", env!("CARGO_BIN_EXE_ratewaf"));
+    let mut command = std::process::Command::new(script);
+    let output = command.args(["-qec", &run, "/dev/null"]).current_dir(workspace.path()).output();
+    let output = output.unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("--out report.html") && !text.contains("<!doctype"), "{text}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn a_page_says_when_nobody_is_above_the_limit() {
     let mut clients: Vec<_> =
         (1..=200).map(|last| samples::visitor(&format!("192.0.2.{last}"), 5)).collect();
