@@ -38,7 +38,8 @@ pub(super) fn read(
     if let Some(more) = loaded.blind.len().checked_sub(BLIND).filter(|more| *more > 0) {
         ui.warn(&format!("and {more} more that could not be read; ratewaf check lists them"));
     }
-    let named = plain(&inputs.join(", "));
+    let named = inputs.join(", ");
+    let named = plain(&named);
     let deployment = model::build(loaded.found);
     let found = rate_rules(&deployment, web_acl).map_err(|error| {
         let hint = match error {
