@@ -21,7 +21,7 @@ const RULES: &str = "Rules";
 
 /// Which rules.
 #[derive(Debug, Args)]
-#[group(id = "rules")]
+#[group(id = "held-rules")]
 pub(super) struct Arguments {
     /// A route to replay a rule on, with --limit, in place of the policy's rules: '[METHODS ][host]/path'
     /// as of ratewaf analyze. May be given more than once.
