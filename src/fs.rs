@@ -129,7 +129,7 @@ enum How {
     /// A temporary file that is renamed to the target, links followed.
     Rename { temporary: tempfile::NamedTempFile, target: PathBuf, existing: Existing },
     /// The target is a device or a pipe: written in place.
-    InPlace(String),
+    InPlace(Vec<u8>),
 }
 
 /// Writes a text to disk beside its target, so that several files can take their places together, once
@@ -137,7 +137,8 @@ enum How {
 ///
 /// # Errors
 /// With the path, when it is a folder or cannot be written.
-pub fn stage(path: &Path, text: &str, existing: Existing) -> Result<Staged, Error> {
+pub fn stage(path: &Path, text: impl AsRef<[u8]>, existing: Existing) -> Result<Staged, Error> {
+    let text = text.as_ref();
     let action = if existing == Existing::Kept { "create" } else { "write" };
     let fail = |source| Error::new(action, path, source);
     match fs::metadata(path) {
@@ -146,13 +147,13 @@ pub fn stage(path: &Path, text: &str, existing: Existing) -> Result<Staged, Erro
         }
         // `/dev/stdout`, a named pipe: nothing that a file may be put in the place of.
         Ok(metadata) if !metadata.is_file() => {
-            return Ok(Staged { path: path.to_owned(), how: How::InPlace(text.to_owned()) });
+            return Ok(Staged { path: path.to_owned(), how: How::InPlace(text.to_vec()) });
         }
         _ => {}
     }
     let target = behind_links(path);
     let mut temporary = beside(&target).map_err(fail)?;
-    temporary.write_all(text.as_bytes()).map_err(fail)?;
+    temporary.write_all(text).map_err(fail)?;
     temporary.as_file().sync_all().map_err(fail)?;
     Ok(Staged { path: path.to_owned(), how: How::Rename { temporary, target, existing } })
 }
@@ -173,7 +174,7 @@ impl Staged {
             How::InPlace(text) => File::options()
                 .write(true)
                 .open(&self.path)
-                .and_then(|mut file| file.write_all(text.as_bytes())),
+                .and_then(|mut file| file.write_all(&text)),
         }
         .map_err(|source| Error::new("write", &self.path, source))
     }
@@ -185,7 +186,7 @@ impl Staged {
 ///
 /// # Errors
 /// With the path, when it cannot be written; the old file is then untouched.
-pub fn replace(path: &Path, text: &str) -> Result<(), Error> {
+pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), Error> {
     stage(path, text, Existing::Replaced)?.commit()
 }
 

@@ -39,6 +39,7 @@ pub mod marker;
 pub mod model;
 pub mod output;
 pub mod paths;
+pub mod rate_rules;
 pub mod read;
 pub mod requests;
 pub mod suppress;

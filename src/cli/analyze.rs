@@ -8,15 +8,15 @@ use clap::{Args, ValueEnum};
 use super::failure::{UNREADABLE, hinted};
 use super::style;
 use super::{enforced, evidence, input, networks, policy_file};
-use crate::counts::{Counts, Selection};
+use crate::counts::{Counts, Coverage, Selection};
 use crate::exit::Exit;
 use crate::fs::{self, Existing, Staged, shown};
 use crate::policy::{LimitChoice, Policy};
-use crate::profile::{Labels, Names, build_all};
+use crate::profile::{self, Labels, Names, build_all};
 use crate::proposal::propose_route;
 use crate::report::{self, Analysis, ProposalWords, RouteAnalysis};
 use crate::rules::{Network, Route};
-use crate::survey::survey;
+use crate::survey::{Survey, survey};
 use crate::ui::Ui;
 use crate::units::{Limit, Timestamp, Window, count, plain, thousands};
 
@@ -126,6 +126,10 @@ enum Writes {
 
 pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let plan = plan(arguments, ui)?;
+    if arguments.no_addresses && plan.routes.is_empty() {
+        let hint = "name the routes with --route";
+        return Err(hinted("a survey cannot be told without addresses", hint));
+    }
     let lock_path = arguments.files.lock_path();
     let outputs = targets(arguments, &plan, &lock_path)?;
     let counts = arguments.input.count(&plan.selection, &outputs, ui)?;
@@ -160,20 +164,52 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
 /// Reads and analyses for another command, which writes `outputs` and nothing else.
 pub(super) fn look(arguments: &Arguments, outputs: &[&Path], ui: &Ui) -> Result<Analysis> {
     let plan = plan(arguments, ui)?;
-    if plan.routes.is_empty() {
-        return Err(hinted(
-            format!(
-                "no route to look at: no --route, and none in `{}`",
-                shown(&arguments.files.policy)
-            ),
-            "ratewaf analyze LOGS shows what is called, and writes a policy to start with",
-        ));
-    }
     let counts = arguments.input.count(&plan.selection, outputs, ui)?;
     arguments.networks.tell_strangers(&counts, &plan.networks, ui).context(UNREADABLE)?;
-    let analysis = analyse(counts, &plan, arguments)?;
+    let mut analysis = analyse(counts, &plan, arguments)?;
+    if let Some(survey) = analysis.survey.take() {
+        analysis.routes = of_survey(survey, &analysis.coverage, arguments.no_addresses);
+        let why = match analysis.routes.len() {
+            0 => {
+                return Err(hinted(
+                    format!(
+                        "no route to look at: no --route, none in `{}`, and nothing in these logs that is worth a limit",
+                        shown(&arguments.files.policy)
+                    ),
+                    "ratewaf analyze LOGS --survey shows what is called; --route 'GET /path' looks at one route",
+                ));
+            }
+            1 => "the route that a survey found".to_owned(),
+            several => format!("the {several} routes that a survey found"),
+        };
+        ui.note(&format!(
+            "no --route and no policy: shows {why}; --route 'GET /path' shows another"
+        ));
+    }
     demand_requests(&analysis, arguments, ui)?;
     Ok(analysis)
+}
+
+/// Routes of a survey that are shown where it proposes no limit for any.
+const SHOWN_WITHOUT_LIMIT: usize = 3;
+
+/// What a survey says of the routes that it proposes a limit for; of the first ones, if there is none.
+fn of_survey(survey: Survey, coverage: &Coverage, no_addresses: bool) -> Vec<RouteAnalysis> {
+    let analysed = survey.groups.into_iter().filter_map(|group| group.analysis);
+    let mut all: Vec<_> = analysed.collect();
+    if all.iter().any(|(_, found)| found.proposal.limit.is_some()) {
+        all.retain(|(_, found)| found.proposal.limit.is_some());
+    } else {
+        all.truncate(SHOWN_WITHOUT_LIMIT);
+    }
+    let shown = all.into_iter().map(|(mut profile, mut proposal)| {
+        if no_addresses {
+            profile::anonymise(&mut profile);
+            proposal = propose_route(&profile, coverage);
+        }
+        RouteAnalysis { profile, proposal, pinned: None }
+    });
+    shown.collect()
 }
 
 /// The files that will be written, after a look whether they can be: a week of logs takes its time, and
@@ -217,10 +253,6 @@ fn plan(arguments: &Arguments, ui: &Ui) -> Result<Plan> {
     let relabelled = networks != known;
     let never = policy.as_ref().map(|policy| policy.never_limited.clone()).unwrap_or_default();
     let routes = routes(arguments, policy.as_ref());
-    if arguments.no_addresses && routes.is_empty() {
-        let hint = "name the routes with --route";
-        return Err(hinted("a survey cannot be told without addresses", hint));
-    }
     let selection = if routes.is_empty() {
         Selection::survey(&never)?
     } else {

@@ -1,6 +1,6 @@
 //! `ratewaf check`: what is about to be deployed, against what AWS accepts and what the logs said.
 
-mod inputs;
+pub(super) mod inputs;
 
 use std::path::PathBuf;
 

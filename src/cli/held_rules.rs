@@ -3,6 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 
+use super::acl_rules::{self, AclRules};
 use super::failure::{Shown, hinted};
 use super::{networks, policy_file};
 use crate::counts::Selection;
@@ -10,21 +11,31 @@ use crate::fs::shown;
 use crate::policy::{LimitChoice, Policy, ResolveOptions, resolve};
 use crate::replay::{NotReplayed, Rule, own_routes};
 use crate::rules::{
-    Action, AggregationKey, Exemption, Network, NetworkKind, RateRule, Role, Route, RuleSet,
+    Action, AggregationKey, Condition, Exemption, Network, NetworkKind, RateRule, Role, Route,
+    RuleSet,
 };
 use crate::ui::Ui;
-use crate::units::{Limit, Window};
+use crate::units::{Limit, Window, plain};
 
 const RULES: &str = "Rules";
 
 /// Which rules.
 #[derive(Debug, Args)]
-#[group(id = "rules")]
+#[group(id = "held-rules")]
 pub(super) struct Arguments {
     /// A route to replay a rule on, with --limit, in place of the policy's rules: '[METHODS ][host]/path'
     /// as of ratewaf analyze. May be given more than once.
-    #[arg(long = "route", value_name = "ROUTE", help_heading = RULES, requires = "limit")]
+    #[arg(long = "route", value_name = "ROUTE", help_heading = RULES)]
     routes: Vec<Route>,
+
+    /// Rules of a web ACL in place of the policy's: a folder with .tf files, a plan (terraform show -json), a
+    /// template, or what aws wafv2 get-web-acl prints. May be given more than once, for its IP sets.
+    #[arg(long, value_name = "INPUT", help_heading = RULES, conflicts_with_all = ["routes", "env", "window"])]
+    rules: Vec<String>,
+
+    /// Which web ACL of --rules, where it holds several.
+    #[arg(long, value_name = "NAME", help_heading = RULES, requires = "rules")]
+    web_acl: Option<String>,
 
     /// Requests per window, in place of the limit of every main rule.
     #[arg(long, value_name = "REQUESTS", help_heading = RULES, value_parser = limit)]
@@ -75,26 +86,53 @@ pub(super) struct Plan {
     pub(super) rules: Vec<Rule>,
     pub(super) left_out: Vec<(String, NotReplayed)>,
     pub(super) networks: Vec<Network>,
+    /// What the rules of a web ACL count; then there are no routes.
+    conditions: Vec<Condition>,
 }
 
 impl Plan {
+    /// Whether the rules are those of a web ACL.
+    pub(super) const fn is_of_web_acl(&self) -> bool {
+        !self.conditions.is_empty()
+    }
+
     /// What has to be counted for it.
     pub(super) fn selection(&self) -> Result<Selection> {
+        if self.is_of_web_acl() {
+            return Ok(Selection::conditions(self.conditions.clone()));
+        }
         Ok(Selection::routes(&self.routes, &self.never)?)
     }
 }
 
 /// The rules; `None` where there is neither a policy nor a route of the command line.
 pub(super) fn plan(arguments: &Arguments, ui: &Ui) -> Result<Option<Plan>> {
+    if arguments.limit.is_none()
+        && let Some(route) = arguments.routes.first()
+    {
+        return Err(hinted(
+            "--route needs a --limit: how many requests in a window",
+            format!(
+                "--limit 300, say; ratewaf analyze LOGS --route '{}' proposes one",
+                plain(&route.to_string())
+            ),
+        ));
+    }
     let policy = arguments.files.read_policy()?;
+    if !arguments.rules.is_empty() {
+        return of_web_acl(arguments, policy, ui).map(Some);
+    }
     let known = policy.as_ref().map(|policy| policy.networks.clone()).unwrap_or_default();
     let networks = arguments.networks.apply(known)?;
     let never = policy.as_ref().map(|policy| policy.never_limited.clone()).unwrap_or_default();
-    let (given, networks) = match policy {
-        _ if !arguments.routes.is_empty() => (of_routes(arguments, &networks), networks),
+    // Whom rules name, and whose addresses have names: the second are more.
+    let (given, testers, networks) = match policy {
+        _ if !arguments.routes.is_empty() => {
+            (of_routes(arguments, &networks), networks.clone(), networks)
+        }
         Some(policy) => {
-            let set = of_policy(policy, arguments, ui)?;
-            (set.rules, set.networks)
+            let (set, networks) = of_policy(policy, arguments, ui)?;
+            (set.rules, set.networks, networks)
         }
         None => return Ok(None),
     };
@@ -106,16 +144,27 @@ pub(super) fn plan(arguments: &Arguments, ui: &Ui) -> Result<Option<Plan>> {
     }
     let (mut rules, mut left_out) = (Vec::new(), Vec::new());
     for rule in &given {
-        match Rule::new(rule, &networks, &routes) {
+        match Rule::new(rule, &testers, &routes) {
             Ok(rule) => rules.push(rule),
             Err(why) => left_out.push((rule.name.clone(), why)),
         }
     }
-    Ok(Some(Plan { routes, never, rules, left_out, networks }))
+    Ok(Some(Plan { routes, never, rules, left_out, networks, conditions: Vec::new() }))
 }
 
-/// The rules of policy and lock.
-fn of_policy(policy: Policy, arguments: &Arguments, ui: &Ui) -> Result<RuleSet> {
+/// The rules of a web ACL. A policy, if there is one, only gives addresses their names.
+fn of_web_acl(arguments: &Arguments, policy: Option<Policy>, ui: &Ui) -> Result<Plan> {
+    let web_acl = arguments.web_acl.as_deref();
+    let AclRules { rules, conditions, left_out, networks } =
+        acl_rules::read(&arguments.rules, web_acl, arguments.limit, ui)?;
+    let known = policy.map_or(networks, |policy| policy.networks);
+    let networks = arguments.networks.apply_to_names(known)?;
+    let (routes, never) = (Vec::new(), Vec::new());
+    Ok(Plan { routes, never, rules, left_out, networks, conditions })
+}
+
+/// The rules of policy and lock, and all networks of the policy.
+fn of_policy(policy: Policy, arguments: &Arguments, ui: &Ui) -> Result<(RuleSet, Vec<Network>)> {
     let mut policy = match &arguments.env {
         Some(name) => policy.in_environment(name)?.clone(),
         None => policy,
@@ -135,7 +184,7 @@ fn of_policy(policy: Policy, arguments: &Arguments, ui: &Ui) -> Result<RuleSet> 
             "the lock proposes no limit; try one with --limit",
         ));
     }
-    Ok(set)
+    Ok((set, policy.networks))
 }
 
 /// A rule for each route, with the one limit.
@@ -148,7 +197,7 @@ fn of_routes(arguments: &Arguments, networks: &[Network]) -> Vec<RateRule> {
             priority: place * 10,
             role: Role::Main,
             route: route.clone(),
-            // clap demands it beside --route.
+            // Demanded beside --route.
             limit: arguments.limit.unwrap_or_else(|| Limit::saturating(0)),
             window: arguments.window.unwrap_or_default(),
             key: AggregationKey::Ip,

@@ -1,5 +1,6 @@
 //! One file a command: what was typed, what it means, what is printed. Nobody uses this module.
 
+mod acl_rules;
 mod analyze;
 mod check;
 mod days_out;

@@ -65,6 +65,15 @@ impl Arguments {
         Ok(())
     }
 
+    /// As [`Self::apply`], where rules say themselves whom they do not count.
+    pub(super) fn apply_to_names(&self, known: Vec<Network>) -> Result<Vec<Network>> {
+        if self.exempt.is_empty() {
+            return self.apply(known);
+        }
+        let hint = "they say themselves whom they leave out; --good and --bad only name addresses";
+        Err(hinted("--exempt has no effect on the rules of a web ACL", hint))
+    }
+
     /// The networks of a policy, changed and added to by the command line.
     pub(super) fn apply(&self, known: Vec<Network>) -> Result<Vec<Network>> {
         let mut networks = known;

@@ -21,8 +21,8 @@ const RESULT: &str = "Result";
 
 /// Run rules over logs as AWS WAF would: who is limited, when, and what else that costs.
 ///
-/// The rules are those of policy and lock; --limit puts another number in place of the main rules', and
-/// --route looks at a route without any policy. WAF looks at the rates every 10 s and knows of a request
+/// The rules are those of policy and lock; --limit puts another number in place of the main rules',
+/// --route looks at a route without any policy, and --rules at the rules of any web ACL. WAF looks at the rates every 10 s and knows of a request
 /// some time later: what goes through until then is told. Its real rate is an estimate, so think in
 /// minutes, not in seconds.
 #[derive(Debug, Args)]
@@ -30,6 +30,7 @@ const RESULT: &str = "Result";
   ratewaf replay logs/                                         the rules of ratewaf.yaml
   ratewaf replay logs/ --limit 500                             with another limit
   ratewaf replay logs/ --route 'GET /oauth/token' --limit 300  a rule that is nowhere yet
+  ratewaf replay logs/ --rules infra/                          those of Terraform, a plan or a live web ACL
   ratewaf replay logs/ --algorithm token-bucket                as a limiter behind WAF would do it
   ratewaf replay logs/ --format markdown > comment.md")]
 pub(super) struct Arguments {
@@ -80,7 +81,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         let policy = shown(&arguments.rules.files.policy);
         return Err(hinted(
             format!("there is no policy `{policy}`, and no --route"),
-            "name a route and a limit, --route 'GET /path' --limit 300, or run ratewaf analyze first",
+            "name a route and a limit, --route 'GET /path' --limit 300, or rules, --rules infra/, or run ratewaf analyze first",
         ));
     };
     if let (true, Some((name, why))) = (plan.rules.is_empty(), plan.left_out.first()) {
@@ -92,6 +93,12 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     if arguments.leave_one_day_out && arguments.input.is_piped() {
         let hint = "write the logs into a file";
         return Err(hinted("--leave-one-day-out reads the logs again, and - cannot be", hint));
+    }
+    if arguments.leave_one_day_out && plan.is_of_web_acl() {
+        return Err(hinted(
+            "--leave-one-day-out asks what other days propose for a route, and --rules names none",
+            "name the route and the limit: --route 'GET /path' --limit 300 --leave-one-day-out",
+        ));
     }
     let out = arguments.out.as_deref();
     let outputs: Vec<_> = out.into_iter().collect();

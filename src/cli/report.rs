@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     format: Format,
 
     /// The file of the page (standard output if not given), or the folder of the charts.
-    #[arg(long, value_name = "PATH", help_heading = RESULT, required_if_eq("format", "svg"))]
+    #[arg(long, value_name = "PATH", help_heading = RESULT, required_if_eq_any([("format", "svg"), ("format", "png")]))]
     out: Option<PathBuf>,
 
     /// Write client-0001 and so on in place of addresses, for a page that others read.
@@ -79,11 +79,22 @@ enum Format {
     Html,
     /// A file for each chart of each route.
     Svg,
+    /// The same as pictures, twice as large; only in a build with --features png.
+    Png,
 }
 
 pub(super) fn run(arguments: Arguments, ui: &Ui) -> Result<Exit> {
     let Arguments { format, compare, out, .. } = &arguments;
     let (format, compare, out) = (*format, compare.clone(), out.clone());
+    if format == Format::Png && cfg!(not(feature = "png")) {
+        let hint =
+            "--format svg has the same charts; cargo install --path . --features png adds PNG";
+        return Err(hinted("this program was built without PNG", hint));
+    }
+    if out.is_none() && ui.settings().out_on_terminal {
+        let hint = "--out report.html, and open that in a browser";
+        return Err(hinted("the page would go to the terminal", hint));
+    }
     let outputs: Vec<(&str, &Path)> = out.iter().map(|out| ("--out", out.as_path())).collect();
     arguments.files.demand_distinct(&outputs)?;
     if let (Some(out), Some(old)) = (&out, &compare)
@@ -100,11 +111,11 @@ pub(super) fn run(arguments: Arguments, ui: &Ui) -> Result<Exit> {
     let looked = look(&arguments.looking(), &file.into_iter().collect::<Vec<_>>(), ui)?;
     let drift = old.as_ref().map(|old| report::drift(&looked, old));
     match (format, &out) {
-        (Format::Svg, Some(folder)) => {
+        (Format::Svg | Format::Png, Some(folder)) => {
             fs::create_folder(folder)?;
             let files = report::svg_files(&looked, &ProposalWords);
-            for (name, text) in &files {
-                fs::replace(&folder.join(name), text)?;
+            for (name, svg) in &files {
+                write_chart(&folder.join(name), svg, format)?;
             }
             ui.note(&format!("wrote {} charts into {}", files.len(), shown(folder)));
         }
@@ -136,6 +147,20 @@ impl Arguments {
             today,
         }
     }
+}
+
+#[cfg(feature = "png")]
+fn write_chart(path: &Path, svg: &str, format: Format) -> Result<()> {
+    match format {
+        Format::Png => fs::replace(&path.with_extension("png"), report::png(svg)?)?,
+        _ => fs::replace(path, svg)?,
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "png"))]
+fn write_chart(path: &Path, svg: &str, _: Format) -> Result<()> {
+    Ok(fs::replace(path, svg)?)
 }
 
 fn read_lock(path: &Path) -> Result<Lock> {

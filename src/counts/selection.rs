@@ -5,14 +5,16 @@ use std::collections::BTreeSet;
 
 use crate::logs::{Needs, Period, RuleMatch};
 use crate::rules::{
-    Exemption, PathMatch, PathMatcher, PatternError, Route, Spelling, is_plain_path, transform,
-    url_decode,
+    Condition, Exemption, PathMatch, PathMatcher, PatternError, RequestPart, Route, Spelling,
+    Variant, is_plain_path, transform, url_decode,
 };
 
 /// The routes to count, and the paths that no rule counts.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     routes: Vec<(Route, PathMatcher)>,
+    /// Conditions of a web ACL, counted behind the routes.
+    conditions: Vec<Condition>,
     never: Vec<PathMatcher>,
     /// Whether to group all requests, to see which routes are worth a rule.
     pub survey: bool,
@@ -61,6 +63,12 @@ impl Selection {
             .map(|route| Ok((route.clone(), route.matcher()?)))
             .collect::<Result<_, PatternError>>()?;
         Ok(Self { routes, ..Self::survey(never)?.without_survey() })
+    }
+
+    /// Counts what meets these conditions of a web ACL, each in the place of a route.
+    #[must_use]
+    pub fn conditions(conditions: Vec<Condition>) -> Self {
+        Self { conditions, ..Self::default() }
     }
 
     /// Surveys everything but the paths that no rule counts.
@@ -114,24 +122,28 @@ impl Selection {
             }
     }
 
-    /// How many routes are counted.
+    /// How many routes and conditions are counted.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.routes.len()
+        self.routes.len() + self.conditions.len()
     }
 
-    /// Whether no route is counted.
+    /// Whether no route and no condition is counted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.routes.is_empty()
+        self.len() == 0
     }
 
     /// The fields a log must have for these routes.
     #[must_use]
     pub fn needs(&self) -> Needs {
+        let asked = |part| self.conditions.iter().any(|condition| condition.looks_at(part));
         Needs {
-            method: self.survey || self.routes.iter().any(|(route, _)| !route.methods.is_empty()),
-            host: self.routes.iter().any(|(route, _)| route.host.is_some()),
+            method: self.survey
+                || self.routes.iter().any(|(route, _)| !route.methods.is_empty())
+                || asked(RequestPart::Method),
+            host: self.routes.iter().any(|(route, _)| route.host.is_some())
+                || asked(RequestPart::Host),
         }
     }
 
@@ -160,6 +172,12 @@ impl Selection {
                 (true, true) => Relation::Counted(found),
             };
             each(number, relation);
+        }
+        for (condition, number) in self.conditions.iter().zip(self.routes.len()..) {
+            if condition.matches(&path.sent, method, host) {
+                let found = PathMatch { covered: true, variant: Variant::default() };
+                each(number, Relation::Counted(found));
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ pub use days::DayOut;
 pub use gather::{Settings, replay, replay_client, replay_each};
 pub use grid::{Grid, GridCell, ladder};
 pub use outcome::{Limited, Near, Outcome, Replayed};
-pub use rule::{NotReplayed, Rule, own_routes};
+pub use rule::{NotReplayed, Rule, Who, own_routes};
 
 #[cfg(test)]
 mod tests;

@@ -21,35 +21,41 @@ pub struct Rule {
     /// Its place; lower goes first.
     pub priority: u32,
     /// Whom it counts.
-    who: Who,
+    pub who: Who,
+    /// Why it may in truth see fewer requests than here, in one sentence each.
+    pub careful: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Who {
-    /// Everybody but these.
-    AllBut(Vec<Network>),
-    /// Only these.
-    Only(Network),
+/// Whose requests a rule counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Who {
+    /// Only of clients that are in one network of each of these lists.
+    pub only: Vec<Vec<Network>>,
+    /// Not of clients that are in one of these.
+    pub but: Vec<Network>,
 }
 
 /// Why a rule is not replayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotReplayed {
     /// It does not count by the address that connected.
     OtherKey,
     /// Its network is not there, or has expired.
     NoNetwork,
+    /// A rule of a web ACL asks for something that cannot be decided here: what.
+    Statement(String),
 }
 
 impl NotReplayed {
     /// In words, to stand behind `not replayed:`.
     #[must_use]
-    pub const fn in_words(self) -> &'static str {
+    pub fn in_words(&self) -> &str {
         match self {
             Self::OtherKey => {
                 "it does not count by the address that connected, and requests are told apart by that here"
             }
             Self::NoNetwork => "the network that it counts is not there",
+            Self::Statement(why) => why,
         }
     }
 }
@@ -69,10 +75,19 @@ impl Rule {
         }
         let network = |name: &str| networks.iter().find(|network| network.name == name);
         let who = match rule.role.network() {
-            Some(name) => Who::Only(network(name).ok_or(NotReplayed::NoNetwork)?.clone()),
-            None => Who::AllBut(
-                rule.except_networks.iter().filter_map(|name| network(name)).cloned().collect(),
-            ),
+            Some(name) => Who {
+                only: vec![vec![network(name).ok_or(NotReplayed::NoNetwork)?.clone()]],
+                but: Vec::new(),
+            },
+            None => Who {
+                only: Vec::new(),
+                but: rule
+                    .except_networks
+                    .iter()
+                    .filter_map(|name| network(name))
+                    .cloned()
+                    .collect(),
+            },
         };
         let own: Vec<&Route> = own_routes(rule);
         let places = own.iter().filter_map(|own| routes.iter().position(|route| route == *own));
@@ -85,6 +100,7 @@ impl Rule {
             action: rule.action.clone(),
             priority: rule.priority,
             who,
+            careful: Vec::new(),
         })
     }
 
@@ -97,8 +113,8 @@ impl Rule {
     /// The place of the route that it counts for everybody; `None` for a twin, or a rule of several.
     #[must_use]
     pub fn main_route(&self) -> Option<usize> {
-        match (&self.who, self.routes.as_slice()) {
-            (Who::AllBut(_), [route]) => Some(*route),
+        match self.routes.as_slice() {
+            [route] if self.who.only.is_empty() => Some(*route),
             _ => None,
         }
     }
@@ -108,10 +124,8 @@ impl Rule {
     pub fn counts(&self, client: &Client) -> bool {
         let inside =
             |network: &Network| client.address().is_some_and(|address| network.contains(address));
-        match &self.who {
-            Who::AllBut(networks) => !networks.iter().any(inside),
-            Who::Only(network) => inside(network),
-        }
+        self.who.only.iter().all(|networks| networks.iter().any(inside))
+            && !self.who.but.iter().any(inside)
     }
 
     /// Whether a request that it acts on goes no further.

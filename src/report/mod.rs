@@ -23,6 +23,8 @@ use crate::survey::Survey;
 use crate::units::Limit;
 
 pub use chart::svg_files;
+#[cfg(feature = "png")]
+pub use chart::{PngError, png};
 pub use drift::{Drift, DriftOf, drift};
 pub use explained::{explain_json, explain_schema};
 pub use html::html;

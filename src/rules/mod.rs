@@ -4,6 +4,7 @@
 //! lines with the very same [`PathMatcher`], so that what was counted is what will be limited.
 
 mod around;
+mod condition;
 mod key;
 mod name;
 mod network;
@@ -15,6 +16,7 @@ mod transform;
 pub use around::{
     LogDestination, LoggedRequests, LoggingPlan, OriginGuard, Permitted, RedactedPart, Surroundings,
 };
+pub use condition::{Condition, RequestPart, TextTest};
 pub use key::{AggregationKey, Fallback, ForwardedIp, KeyPart};
 pub use name::{is_name, slug};
 pub use network::{Network, NetworkKind, canonical_cidr, merge};

@@ -161,7 +161,7 @@ fn the_picture_is_a_real_run() {
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let svg = anstyle_svg::Term::new().render_svg(&text);
-    crate::golden::check("docs/article-week.svg", &svg);
+    crate::golden::check("docs/pictures/terminal.svg", &svg);
 }
 
 #[test]
@@ -182,6 +182,8 @@ fn help_pages_are_committed() {
     for command in [
         "analyze",
         "emit",
+        "replay",
+        "explain",
         "report",
         "check",
         "explain-check",

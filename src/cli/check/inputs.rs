@@ -22,16 +22,16 @@ const MOST_LEVELS: usize = 12;
 
 /// What was read.
 #[derive(Debug, Default)]
-pub(super) struct Loaded {
-    pub(super) found: Vec<Found>,
-    pub(super) blind: Vec<(Item, String)>,
+pub(in crate::cli) struct Loaded {
+    pub(in crate::cli) found: Vec<Found>,
+    pub(in crate::cli) blind: Vec<(Item, String)>,
     pub(super) sources: Vec<Source>,
     /// The folder of the root module of `.tf` files.
     pub(super) root: String,
 }
 
 /// Reads inputs. `source` is the folder to find lines of plans in.
-pub(super) fn load(inputs: &[String], source: Option<&Path>) -> Result<Loaded> {
+pub(in crate::cli) fn load(inputs: &[String], source: Option<&Path>) -> Result<Loaded> {
     let mut loaded = Loaded::default();
     for input in inputs {
         let (environment, path) = named(input);

@@ -5,6 +5,8 @@ mod axis;
 pub(super) mod grid;
 mod ladder;
 mod peaks;
+#[cfg(feature = "png")]
+mod png;
 mod week;
 
 use std::fmt::Write as _;
@@ -17,6 +19,8 @@ use crate::units::plain;
 pub(super) use axis::{Axis, number};
 pub(super) use ladder::ladder;
 pub(super) use peaks::{kind_in_words, peaks};
+#[cfg(feature = "png")]
+pub use png::{Error as PngError, png};
 pub(super) use week::week;
 
 /// Colours and lines of all charts, light and dark.

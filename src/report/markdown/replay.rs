@@ -21,7 +21,7 @@ pub fn replay(replay: &Replay) -> String {
     // Writing to a string cannot fail, here and below.
     for left in &report.left_out {
         let _ =
-            writeln!(out, "## Rule {}\n\nNot replayed: {}.\n", code(&left.name), prose(left.why));
+            writeln!(out, "## Rule {}\n\nNot replayed: {}.\n", code(&left.name), prose(&left.why));
     }
     let _ = writeln!(out, "{}.", prose(&report.head_in_words()));
     out
@@ -41,6 +41,9 @@ fn write_rule(out: &mut String, rule: &ReplayedRule) {
         if let Some(text) = text {
             let _ = writeln!(out, "- **{label}**: {}", prose(&text));
         }
+    }
+    for text in &rule.careful {
+        let _ = writeln!(out, "- **careful**: {}", prose(text));
     }
     out.push('\n');
     if !rule.limited.is_empty() {

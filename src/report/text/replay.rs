@@ -52,7 +52,7 @@ pub fn replay(replay: &Replay, style: &Style, width: usize) -> String {
     for left in &report.left_out {
         page.gap();
         page.line(&format!("rule {}", paint(style.strong, plain(&left.name))));
-        page.labelled_in(style.careful, "not replayed", left.why);
+        page.labelled_in(style.careful, "not replayed", &left.why);
     }
     page.finish()
 }
@@ -85,7 +85,8 @@ fn write_rule(page: &mut Page<'_>, rule: &ReplayedRule) {
     page.labelled("limit", &rule.limit_in_words());
     let ink = if rule.limited.is_empty() { style.good } else { style.bad };
     page.labelled_in(ink, "limited", &rule.limited_in_words());
-    for warning in [rule.wronged_in_words(), rule.too_many_in_words()].into_iter().flatten() {
+    let warnings = [rule.wronged_in_words(), rule.too_many_in_words()].into_iter().flatten();
+    for warning in warnings.chain(rule.careful.iter().cloned()) {
         page.labelled_in(style.careful, "careful", &warning);
     }
     page.labelled("near", &rule.near_in_words());

@@ -41,7 +41,7 @@ pub struct NotReplayedReport {
     /// Its name.
     pub name: String,
     /// Why.
-    pub why: &'static str,
+    pub why: String,
 }
 
 /// What one rule would have done.
@@ -58,6 +58,9 @@ pub struct ReplayedRule {
     pub window: u32,
     /// What it does: `count`, `block`, `challenge` or `captcha`.
     pub action: &'static str,
+    /// Why it may in truth see fewer requests than here, for rules of a web ACL.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub careful: Vec<String>,
     /// Clients whose requests it saw.
     pub clients: u64,
     /// Requests that it saw; those that a rule before it stopped are none of them.
@@ -183,7 +186,10 @@ impl ReplayReport {
                 .map(|one| ReplayedRule::new(one, &replay.networks))
                 .collect(),
             left_out: left_out
-                .map(|(name, why)| NotReplayedReport { name: name.clone(), why: why.in_words() })
+                .map(|(name, why)| NotReplayedReport {
+                    name: name.clone(),
+                    why: why.in_words().to_owned(),
+                })
                 .collect(),
         }
     }
@@ -233,6 +239,7 @@ impl ReplayedRule {
                 Action::Challenge => "challenge",
                 Action::Captcha => "captcha",
             },
+            careful: rule.careful.clone(),
             clients: outcome.clients,
             requests: outcome.requests,
             acted_on: outcome.acted_on(),

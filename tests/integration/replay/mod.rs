@@ -1,6 +1,7 @@
 //! `ratewaf replay`: against the truth of labelled weeks, and against a simulator that is too simple to be
 //! wrong.
 
+mod acl;
 mod naive;
 
 use std::collections::BTreeSet;

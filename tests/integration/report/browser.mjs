@@ -60,7 +60,7 @@ const VIEWS = {
   light: { width: 1000, height: 1300, scheme: "light" },
   dark: { width: 1000, height: 1300, scheme: "dark" },
   phone: { width: 390, height: 844, scheme: "light", mobile: true, scale: 2, from: "section h3" },
-  print: { width: 794, height: 1123, scheme: "light", media: "print" },
+  print: { width: 794, height: 1123, scheme: "light", media: "print", margin: "12mm" }, // as paper has
 };
 
 const main = async () => {
@@ -130,6 +130,7 @@ const main = async () => {
         media: view.media ?? "", features: [{ name: "prefers-color-scheme", value: view.scheme }],
       });
       const full = process.env.WHOLE === "1"; // the whole page, however long
+      await ask(`document.body.style.padding = "${view.margin ?? ""}"`);
       await ask(`document.querySelector("${view.from ?? "body"}").scrollIntoView()`);
       const { data } = await tab("Page.captureScreenshot", {
         format: file.endsWith(".webp") ? "webp" : "png", quality: 80, captureBeyondViewport: full,

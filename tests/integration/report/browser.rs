@@ -99,19 +99,27 @@ fn nothing_that_clients_sent_runs_or_is_fetched() {
 fn nothing_runs_from_a_log() {
     let workspace = Workspace::new();
     let mut log = HEADER.to_owned();
+    // As CloudFront writes what a client sent.
+    let logged = |text: &str| {
+        let text = text.replace('%', "%25").replace(' ', "%20").replace('"', "%22");
+        text.replace('<', "%3C").replace('>', "%3E").replace('\u{2028}', "%E2%80%A8")
+    };
     for second in 0..900 {
-        let agent = BREAKOUTS[second as usize % BREAKOUTS.len()];
-        // As CloudFront writes what a client sent.
-        let agent = agent.replace('%', "%25").replace(' ', "%20").replace('"', "%22");
-        let agent = agent.replace('<', "%3C").replace('>', "%3E").replace('\u{2028}', "%E2%80%A8");
+        let text = logged(BREAKOUTS[second as usize % BREAKOUTS.len()]);
         let client = format!("192.0.2.{}", second % 3 + 1);
-        let entry = line(second, &client, "/a%3Cscript%3E");
-        log.push_str(&entry.replace("curl/8", &agent));
+        let entry = line(second, &client, &format!("/a{text}"));
+        log.push_str(&entry.replace("curl/8", &text));
     }
     workspace.write("logs/a.log", log);
     workspace.ok(&["report", "logs", "--route", "GET /a*", "--out", "a.html"]);
     assert!(workspace.read("a.html").contains("window.ran"), "the agent is shown, as text");
     let Some(found) = open(&workspace.path().join("a.html"), &["--move", "100"]) else { return };
+    demand_quiet(&found);
+    // Without a route the paths themselves are shown: a route of its own for each way out.
+    workspace.ok(&["report", "logs", "--out", "b.html"]);
+    let page = workspace.read("b.html");
+    assert!(page.contains("window.ran") && page.contains("route-2"), "the paths are shown");
+    let Some(found) = open(&workspace.path().join("b.html"), &["--key", "End"]) else { return };
     demand_quiet(&found);
 }
 

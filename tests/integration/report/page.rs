@@ -216,10 +216,40 @@ fn charts_come_as_files_and_nothing_else_is_written() {
     let outcome = workspace.run(&arguments);
     assert_eq!(outcome.status, 2);
     assert!(outcome.stderr.contains("--out"), "{}", outcome.stderr);
-    workspace.refused(&["report", &week], &["no route to look at", "ratewaf analyze LOGS"]);
     workspace
         .refused(&["report", &week, "--route", "GET /nope", "--out", "x.html"], &["not one of"]);
     assert_eq!(workspace.names(), ["charts"]);
+}
+
+#[test]
+fn without_a_route_the_page_shows_what_a_survey_finds() {
+    let workspace = Workspace::new();
+    let week = scenario("article-week");
+    let outcome = workspace.ok(&["report", &week, "--out", "a.html"]);
+    assert!(outcome.stderr.contains("shows the route that a survey found"), "{}", outcome.stderr);
+    let page = workspace.read("a.html");
+    assert!(page.contains("GET /api/v1/token") && page.contains("class=\"slider\""));
+    assert_eq!(workspace.names(), ["a.html"], "neither policy nor lock");
+    workspace.ok(&["report", &week, "--no-addresses", "--out", "b.html", "--quiet"]);
+    let other = workspace.read("b.html");
+    assert!(page.contains("198.18.136.34") && !other.contains("198.18.136.34"));
+    assert!(other.contains("client-0001") && other.contains("GET /api/v1/token"));
+    workspace.write("empty.log", crate::harness::HEADER);
+    workspace.refused(&["report", "empty.log"], &["no request"]);
+}
+
+#[test]
+fn a_terminal_is_spared_the_page() {
+    let Some(script) = crate::tools::find_optional("script") else { return };
+    let workspace = Workspace::new();
+    workspace.write("a.log", crate::harness::HEADER);
+    let run = format!("{} report a.log --route 'GET /a'", env!("CARGO_BIN_EXE_ratewaf"));
+    let mut command = std::process::Command::new(script);
+    let output = command.args(["-qec", &run, "/dev/null"]).current_dir(workspace.path()).output();
+    let output = output.unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("--out report.html") && !text.contains("<!doctype"), "{text}");
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
@@ -232,4 +262,36 @@ fn a_page_says_when_nobody_is_above_the_limit() {
     let page = page(&samples::one(samples::week(9), profile, none));
     assert!(page.contains("Ceiling (no proposal)") && page.contains(">0 of 200<"), "{page}");
     assert!(page.contains("<span class=\"mark\">tester</span>"));
+}
+
+#[cfg(not(feature = "png"))]
+#[test]
+fn without_the_feature_png_says_what_to_do() {
+    let workspace = Workspace::new();
+    workspace.write("a.log", crate::harness::HEADER);
+    workspace.refused(
+        &["report", "a.log", "--route", "GET /a", "--format", "png", "--out", "charts"],
+        &["built without PNG", "--format svg", "--features png"],
+    );
+    assert_eq!(workspace.names(), ["a.log"]);
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn charts_come_as_pictures_with_the_same_bytes_each_time() {
+    let workspace = Workspace::new();
+    let week = scenario("article-week");
+    let arguments = ["report", week.as_str(), "--route", "GET /api/v1/token", "--format", "png"];
+    for folder in ["one", "two"] {
+        workspace.ok(&[&arguments[..], &["--out", folder]].concat());
+    }
+    let read = |name: &str| std::fs::read(workspace.path().join(name)).unwrap();
+    for chart in ["peaks", "week", "ladder", "grid"] {
+        let name = format!("1-get-api-v1-token-{chart}.png");
+        let picture = read(&format!("one/{name}"));
+        assert_eq!(picture, read(&format!("two/{name}")), "{name}");
+        assert!(picture.starts_with(b"\x89PNG\r\n\x1a\n"), "{name}");
+        assert!((5_000..400_000).contains(&picture.len()), "{name}: {}", picture.len());
+    }
+    assert_eq!(Workspace::names_of(&workspace.path().join("one")).len(), 4);
 }
