@@ -60,6 +60,8 @@ impl<'a> Locator<'a> {
                     let spot = range.map(|(source, range)| spot(sources, source, range));
                     locator.found.insert((*place).clone(), spot);
                 }
+                // What is live stands in no file.
+                Tool::Live => {}
                 Tool::CloudFormation | Tool::Api => {
                     let source =
                         sources.iter().position(|one| !one.is_hcl && one.path == place.item.input);

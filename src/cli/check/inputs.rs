@@ -25,6 +25,8 @@ const MOST_LEVELS: usize = 12;
 pub(super) struct Loaded {
     pub(super) found: Vec<Found>,
     pub(super) blind: Vec<(Item, String)>,
+    /// Inputs, and kinds that could not be read of them.
+    pub(super) unread: Vec<(String, String)>,
     pub(super) sources: Vec<Source>,
     /// The folder of the root module of `.tf` files.
     pub(super) root: String,
