@@ -170,7 +170,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     }
     let (ignored, ignore_source) = suppressions(arguments)?;
     let mut deployment = model::build(loaded.found);
-    deployment.blind = loaded.blind;
+    deployment.blind.splice(0..0, loaded.blind);
     deployment.unread = loaded.unread;
     let context = Context {
         deployment: &deployment,
@@ -182,6 +182,9 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
             .map(PricingPlan::from)
             .or_else(|| policy.as_ref().map(|policy| policy.pricing_plan)),
     };
+    if deployment.acls.is_empty() && !arguments.looking.live {
+        ui.note("note: no web ACL and no rule of one was found: is this the folder or the plan that has it?");
+    }
     let findings = checks::run(&chosen, &context);
     let places: Vec<&checks::Place> = findings
         .iter()
