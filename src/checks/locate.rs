@@ -58,8 +58,15 @@ impl<'a> Locator<'a> {
                 Tool::Terraform | Tool::Plan => {
                     let range = locator.hcl.find(place);
                     let spot = range.map(|(source, range)| spot(sources, source, range));
+                    if spot.is_none()
+                        && let Some(source) = in_json(sources, place)
+                    {
+                        in_data.entry(source).or_default().push(place);
+                    }
                     locator.found.insert((*place).clone(), spot);
                 }
+                // What is live stands in no file.
+                Tool::Live => {}
                 Tool::CloudFormation | Tool::Api => {
                     let source =
                         sources.iter().position(|one| !one.is_hcl && one.path == place.item.input);
@@ -88,6 +95,12 @@ impl<'a> Locator<'a> {
     pub fn blocks(&self, source: usize) -> Vec<(usize, usize)> {
         self.hcl.blocks(source, &self.sources[source].text)
     }
+}
+
+/// The `.tf.json` file that a place is in, if its file is known to be one.
+fn in_json(sources: &[Source], place: &Place) -> Option<usize> {
+    let file = place.item.file.as_deref().filter(|file| file.ends_with(".json"))?;
+    sources.iter().position(|one| one.is_hcl && one.path == file)
 }
 
 fn spot(sources: &[Source], source: usize, range: std::ops::Range<usize>) -> Spot {

@@ -45,6 +45,8 @@ pub struct Deployment {
     pub removed: Vec<Removed>,
     /// What could not be read or resolved, in one sentence each: checks are blind there.
     pub blind: Vec<(Item, String)>,
+    /// Inputs, and kinds of resources that could not be read of them: that there is none says nothing.
+    pub unread: Vec<(String, String)>,
 }
 
 impl Deployment {
@@ -58,6 +60,13 @@ impl Deployment {
     /// Resources of a kind, such as `AWS::ApiGateway::RestApi`.
     pub fn of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Resource> {
         self.resources.iter().filter(move |resource| resource.kind == kind)
+    }
+
+    /// Whether the input of an item would show a resource of a kind if there were one.
+    #[must_use]
+    pub fn would_show(&self, kind: &str, from: &Item) -> bool {
+        from.tool != Tool::Api
+            && !self.unread.iter().any(|(input, unread)| *input == from.input && unread == kind)
     }
 
     /// The resource at an address.

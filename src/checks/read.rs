@@ -4,6 +4,7 @@ mod api;
 mod compare;
 mod hcl;
 mod json;
+mod live;
 mod plan;
 mod spell;
 mod template;
@@ -16,6 +17,7 @@ pub use api::read_api;
 pub use compare::compare;
 pub use hcl::{Folder, read_folder};
 pub(super) use hcl::{clean as clean_path, nests_too_deep};
+pub use live::read_live;
 pub use plan::read_plan;
 pub use template::read_template;
 

@@ -1,6 +1,7 @@
 //! `ratewaf check`: what is about to be deployed, against what AWS accepts and what the logs said.
 
 pub(super) mod inputs;
+mod live;
 
 use std::path::PathBuf;
 
@@ -24,8 +25,8 @@ const IGNORE_BYTES: u64 = 1 << 20;
 
 /// Check what is about to be deployed: rate limits and what stands around them.
 ///
-/// Reads Terraform plans, folders of .tf files, CloudFormation templates and web ACLs as the API prints
-/// them. Needs no logs and no policy; where a policy and a lock are there, limits are held against what
+/// Reads Terraform plans, folders of .tf files, CloudFormation templates, web ACLs as the API prints them, and
+/// with --live those of an account. Needs no logs and no policy; where a policy and a lock are there, limits are held against what
 /// the logs said. A plan knows most: make one if you can.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -34,6 +35,8 @@ const IGNORE_BYTES: u64 = 1 << 20;
   ratewaf check infra/                       without a plan: what cannot be known is said
   ratewaf check waf.yaml --before old.yaml   a template, and what it changes
   ratewaf check stage=stage.json prod=prod.json
+  ratewaf check --live                       what is deployed now, with its alarms and logs
+  ratewaf check --live --distribution E2EXAMPLE123
   ratewaf check plan.json --format markdown  a comment for a pull request
   ratewaf check plan.json --fail-on error
 
@@ -55,6 +58,9 @@ pub(super) struct Arguments {
     /// not given.
     #[arg(long, value_name = "FOLDER", help_heading = WHAT)]
     source: Option<PathBuf>,
+
+    #[command(flatten)]
+    looking: live::Arguments,
 
     #[command(flatten)]
     files: policy_file::Arguments,
@@ -148,18 +154,24 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     if let Some(out) = &arguments.out {
         arguments.files.demand_distinct(&[("--out", out)])?;
     }
+    arguments.looking.check()?;
     let today = policy_file::today(arguments.today.as_deref())?;
     let chosen = chosen(&arguments.only)?;
     let policy = arguments.files.read_policy_if_there()?;
     let lock = arguments.files.read_lock_if_there()?;
-    let mut loaded = inputs::load(&arguments.inputs, arguments.source.as_deref())?;
+    let mut loaded = if arguments.looking.live {
+        live::load(&arguments.looking, policy.as_ref(), ui)?
+    } else {
+        inputs::load(&arguments.inputs, arguments.source.as_deref())?
+    };
     if let Some(before) = &arguments.before {
         let was = inputs::load(std::slice::from_ref(before), None)?;
         loaded.found = read::compare(loaded.found, &was.found);
     }
     let (ignored, ignore_source) = suppressions(arguments)?;
     let mut deployment = model::build(loaded.found);
-    deployment.blind = loaded.blind;
+    deployment.blind.splice(0..0, loaded.blind);
+    deployment.unread = loaded.unread;
     let context = Context {
         deployment: &deployment,
         policy: policy.as_ref(),
@@ -170,6 +182,9 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
             .map(PricingPlan::from)
             .or_else(|| policy.as_ref().map(|policy| policy.pricing_plan)),
     };
+    if deployment.acls.is_empty() && !arguments.looking.live {
+        ui.note("note: no web ACL and no rule of one was found: is this the folder or the plan that has it?");
+    }
     let findings = checks::run(&chosen, &context);
     let places: Vec<&checks::Place> = findings
         .iter()

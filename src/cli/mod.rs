@@ -78,7 +78,7 @@ enum Command {
     Replay(Box<replay::Arguments>),
     Report(Box<report::Arguments>),
     Explain(Box<explain::Arguments>),
-    Check(check::Arguments),
+    Check(Box<check::Arguments>),
     ExplainCheck(check::ExplainArguments),
     Plan(Box<live::Plan>),
     Apply(Box<live::Apply>),

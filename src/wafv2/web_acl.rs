@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::statement::Statement;
 
 /// Where a web ACL or an IP set lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Scope {
     /// In front of CloudFront, in us-east-1.

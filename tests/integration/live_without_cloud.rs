@@ -16,4 +16,6 @@ fn they_say_so_and_what_to_do() {
         let built = format!("`ratewaf {}` speaks to AWS", arguments[0]);
         workspace.refused(arguments, &[&built, "built without that", "`ratewaf emit`"]);
     }
+    let texts = ["`ratewaf check --live` speaks to AWS", "built without that", "get-web-acl"];
+    workspace.refused(&["check", "--live"], &texts);
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::checks::alarms::{Named, series};
-use crate::checks::model::{Rule, Tool};
+use crate::checks::model::Rule;
 use crate::checks::requests::Requests;
 use crate::checks::whose::policy_of;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
@@ -42,7 +42,8 @@ impl Check for RateRuleWithoutAlarm {
         let watched = |rule: &Rule| is_open || rules.contains(&std::ptr::from_ref(rule));
         for (acl, rule, _) in context.rates() {
             // What the API prints of a web ACL says nothing about alarms.
-            if acl.item.tool == Tool::Api || rule.metric.is_none() || watched(rule) {
+            let is_told = deployment.would_show("AWS::CloudWatch::Alarm", &acl.item);
+            if !is_told || rule.metric.is_none() || watched(rule) {
                 continue;
             }
             let beside = acl

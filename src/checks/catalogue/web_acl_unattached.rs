@@ -1,7 +1,7 @@
 //! `web-acl-unattached`: a web ACL with rate rules stands before nothing that is in sight.
 
 use crate::checks::marker;
-use crate::checks::model::AclKind;
+use crate::checks::model::{AclKind, Tool};
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 use crate::wafv2::Scope;
 
@@ -37,17 +37,25 @@ impl Check for WebAclUnattached {
         }
         for acl in deployment.acls.iter().filter(|acl| acl.kind == AclKind::WebAcl) {
             // What could name it is not here: it is attached elsewhere.
-            let is_in_sight = match acl.scope {
-                Some(Scope::CloudFront) => !deployment.distributions.is_empty(),
-                Some(Scope::Regional) => !deployment.associations.is_empty(),
-                None => false,
+            let (kind, is_there) = match acl.scope {
+                Some(Scope::CloudFront) => {
+                    ("AWS::CloudFront::Distribution", !deployment.distributions.is_empty())
+                }
+                Some(Scope::Regional) => {
+                    ("AWS::WAFv2::WebACLAssociation", !deployment.associations.is_empty())
+                }
+                None => continue,
             };
+            // AWS was asked for all of them.
+            let is_asked = acl.item.tool == Tool::Live && deployment.would_show(kind, &acl.item);
+            let is_in_sight = is_there && acl.item.tool != Tool::Live || is_asked;
             if is_in_sight
                 && acl.rules.iter().any(|rule| rule.rate().is_some())
                 && !named.contains(&&acl.item)
             {
+                let here = if is_asked { "nothing" } else { "nothing here" };
                 findings
-                    .add(acl.place(), format!("nothing here is protected by {}", acl.title()))
+                    .add(acl.place(), format!("{here} is protected by {}", acl.title()))
                     .help("set web_acl_id of the distribution to its ARN, or add an association");
             }
         }

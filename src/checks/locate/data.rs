@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::hcl;
 use crate::checks::finding::Place;
 use crate::checks::model::Tool;
 use crate::checks::read::yaml::{self, Step};
@@ -23,7 +24,12 @@ fn key(name: &str) -> Step {
 }
 
 fn path(whole: &Value, place: &Place) -> Option<Vec<Step>> {
+    let is_terraform = matches!(place.item.tool, Tool::Terraform | Tool::Plan);
     let mut path = match place.item.tool {
+        Tool::Terraform | Tool::Plan => {
+            let (_, kind, label) = hcl::address(&place.item.address)?;
+            terraform(whole, &["resource", kind, label])?
+        }
         Tool::CloudFormation => vec![key("Resources"), key(&place.item.address)],
         _ => breadth_first(whole, &|_, value| {
             ["Name", "AlarmName", "ResourceArn"]
@@ -35,19 +41,37 @@ fn path(whole: &Value, place: &Place) -> Option<Vec<Step>> {
     let mut here = at(whole, &path)?;
     if let Some(rule) = &place.rule {
         let found = breadth_first(here, &|step, value| {
-            matches!(step, Some(Step::Index(_))) && value["Name"].as_str() == Some(rule)
+            let names = || ["Name", "name"].iter().any(|it| value[*it].as_str() == Some(rule));
+            matches!(step, Some(Step::Index(_))) && names()
+                || matches!(step, Some(Step::Key(key)) if key == "rule" && names())
         });
         path.extend(found.unwrap_or_default());
         here = at(whole, &path)?;
     }
     if let Some(member) = &place.member {
-        let found = breadth_first(
-            here,
-            &|step, _| matches!(step, Some(Step::Key(name)) if name.eq_ignore_ascii_case(member)),
-        );
+        let found = breadth_first(here, &|step, _| {
+            matches!(step, Some(Step::Key(name)) if name.eq_ignore_ascii_case(member)
+                    || is_terraform && hcl::is(name, member))
+        });
         path.extend(found.unwrap_or_default());
     }
     Some(path)
+}
+
+/// Labels one below the other, each perhaps in a list of objects.
+fn terraform(whole: &Value, labels: &[&str]) -> Option<Vec<Step>> {
+    let Some((first, rest)) = labels.split_first() else { return Some(Vec::new()) };
+    let into = |value: &Value, step: Vec<Step>| {
+        let below = terraform(value.get(*first)?, rest)?;
+        Some(step.into_iter().chain([key(first)]).chain(below).collect())
+    };
+    match whole {
+        Value::Array(values) => values
+            .iter()
+            .enumerate()
+            .find_map(|(place, value)| into(value, vec![Step::Index(place)])),
+        value => into(value, Vec::new()),
+    }
 }
 
 fn at<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {

@@ -104,7 +104,7 @@ fn gather(body: &Body, text: &str, found: &mut BTreeMap<usize, usize>) {
 }
 
 /// `module.a[0].module.b.aws_x.y["z"]` to its modules, type and label.
-fn address(address: &str) -> Option<(Vec<&str>, &str, &str)> {
+pub(super) fn address(address: &str) -> Option<(Vec<&str>, &str, &str)> {
     let mut parts = Vec::new();
     let (mut start, mut quoted, mut index) = (0, false, None);
     for (place, character) in address.char_indices().chain([(address.len(), '.')]) {
@@ -192,7 +192,7 @@ fn key_of(value: &Expression, member: &str) -> Option<Range<usize>> {
     Some(start.start..end)
 }
 
-fn is(name: &str, member: &str) -> bool {
+pub(super) fn is(name: &str, member: &str) -> bool {
     let spelled = api_name(name);
     spelled.eq_ignore_ascii_case(member)
         || format!("{spelled}s").eq_ignore_ascii_case(member)

@@ -9,7 +9,7 @@ use super::acl::{Acl, AclKind, Rule};
 use super::around::{
     Alarm, Association, Distribution, IpSet, Logging, Origin, Removed, Resource, TopicPolicy,
 };
-use super::item::{Change, Found};
+use super::item::{Change, Found, Item};
 use crate::checks::marker;
 use crate::wafv2::Scope;
 
@@ -134,7 +134,23 @@ pub fn build(found: Vec<Found>) -> Deployment {
             rule.typed = typed(&rule.raw, &sets);
         }
     }
+    deployment.blind = limits_not_known(&deployment);
     deployment
+}
+
+/// Without a limit most checks of a rate rule say nothing, and people should know that.
+fn limits_not_known(deployment: &Deployment) -> Vec<(Item, String)> {
+    let one = |rule: &Rule| {
+        let limit = &rule.rate()?.raw["Limit"];
+        let what = match marker::expression(limit) {
+            Some(expression) => {
+                format!("`{expression}`, which is not known before the deployment")
+            }
+            None => marker::is_hidden(limit).then(|| "sensitive".to_owned())?,
+        };
+        Some((rule.item.clone(), format!("the limit of {} is {what}", rule.title())))
+    };
+    deployment.acls.iter().flat_map(|acl| &acl.rules).filter_map(one).collect()
 }
 
 fn is_compared(resource: &Resource) -> bool {

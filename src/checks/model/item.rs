@@ -11,8 +11,10 @@ pub enum Tool {
     Plan,
     /// A CloudFormation template.
     CloudFormation,
-    /// The API's JSON: what is live.
+    /// The API's JSON in a file: web ACLs, perhaps without what stands around them.
     Api,
+    /// The API itself: what is live, with what stands around it.
+    Live,
 }
 
 /// What the deployment does to it.

@@ -1,7 +1,8 @@
-//! `.tf` files without a plan. What a literal, a local, a default, an argument of a module of the same
+//! `.tf` and `.tf.json` files without a plan. What a literal, a local, a default, an argument of a module of the same
 //! repository, `count`, `for_each` and `dynamic` say is worked out here; the rest becomes a marker and is said.
 
 mod expand;
+mod json;
 mod names;
 mod resolve;
 mod scope;
@@ -70,8 +71,12 @@ pub fn read_folder(folder: &Folder) -> Result<Reading, Error> {
             let reason = format!("is nested more than {DEPTH} levels deep in line {line}");
             return Err(fault(path, reason));
         }
-        let body = hcl::parse(text)
-            .map_err(|error| fault(path, format!("is no Terraform: {}", words(&error))))?;
+        let body = if path.ends_with(".json") {
+            json::parse(text)
+        } else {
+            hcl::parse(text).map_err(|error| words(&error))
+        };
+        let body = body.map_err(|reason| fault(path, format!("is no Terraform: {reason}")))?;
         bodies.entry(directory(path)).or_default().push((path.clone(), body));
     }
     let mut reader = expand::Reader::new(&bodies);

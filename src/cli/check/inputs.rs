@@ -1,5 +1,6 @@
 //! What was named, from disk to resources.
 
+use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -13,10 +14,12 @@ use crate::fs::{self, shown};
 
 /// Larger plans, templates and web ACLs are refused: memory is about ten times that.
 const MOST_BYTES: u64 = 64 << 20;
-/// Larger `.tf` files are refused.
+/// Larger `.tf` and `.tf.json` files are refused.
 const MOST_FILE_BYTES: u64 = 4 << 20;
-/// `.tf` files of one folder and those below.
+/// Such files of one folder and those below.
 const MOST_FILES: usize = 5_000;
+/// Folders that a message names.
+const NAMED: usize = 5;
 /// Folders below folders.
 const MOST_LEVELS: usize = 12;
 
@@ -25,6 +28,8 @@ const MOST_LEVELS: usize = 12;
 pub(in crate::cli) struct Loaded {
     pub(in crate::cli) found: Vec<Found>,
     pub(in crate::cli) blind: Vec<(Item, String)>,
+    /// Inputs, and kinds that could not be read of them.
+    pub(super) unread: Vec<(String, String)>,
     pub(super) sources: Vec<Source>,
     /// The folder of the root module of `.tf` files.
     pub(super) root: String,
@@ -39,7 +44,7 @@ pub(in crate::cli) fn load(inputs: &[String], source: Option<&Path>) -> Result<L
             text(&mut loaded, "standard input", environment, stdin()?)?
         } else if fs::metadata(&path)?.is_dir() {
             folder(&mut loaded, &path, environment)?
-        } else if path.extension().is_some_and(|ending| ending == "tf") {
+        } else if is_terraform(&path.to_string_lossy()) {
             let file = (portable(&path), fs::read_text(&path, MOST_FILE_BYTES)?);
             let root = path.parent().unwrap_or(Path::new(""));
             terraform(&mut loaded, portable(&path), root, vec![file], environment)?
@@ -119,8 +124,27 @@ fn folder(loaded: &mut Loaded, path: &Path, environment: Option<String>) -> Resu
     let files = files(path)?;
     if files.is_empty() {
         return Err(hinted(
-            format!("the folder `{}` holds no .tf file", shown(path)),
+            format!("the folder `{}` holds no .tf file and no .tf.json", shown(path)),
             "name a plan (terraform show -json), a template or the API's JSON",
+        ));
+    }
+    let folders: BTreeSet<PathBuf> =
+        files.iter().filter_map(|(file, _)| Some(Path::new(file).parent()?.to_owned())).collect();
+    // Folders below are modules if something calls them: without a root nothing does, and all would be well.
+    let root = PathBuf::from(portable(path));
+    let is_root =
+        |folder: &Path| folder == root || folder == Path::new("") && root == Path::new(".");
+    if !folders.iter().any(|folder| is_root(folder)) {
+        let named: Vec<String> =
+            folders.iter().take(NAMED).map(|one| format!("`{}`", shown(one))).collect();
+        let more = if folders.len() > NAMED { ", …" } else { "" };
+        return Err(hinted(
+            format!(
+                "the folder `{}` holds no .tf file itself; such files are in {}{more}",
+                shown(path),
+                named.join(", ")
+            ),
+            "name the folder that `terraform plan` runs in; several of them are several inputs",
         ));
     }
     terraform(loaded, portable(path), path, files, environment)
@@ -138,7 +162,7 @@ fn terraform(
     Ok(read::read_folder(&Folder { name, environment, root, files })?)
 }
 
-/// The `.tf` files of a folder and of those below, by path.
+/// The `.tf` and `.tf.json` files of a folder and of those below, by path.
 fn files(folder: &Path) -> Result<Vec<(String, String)>> {
     let mut found = Vec::new();
     walk(folder, MOST_LEVELS, &mut found)?;
@@ -147,6 +171,11 @@ fn files(folder: &Path) -> Result<Vec<(String, String)>> {
         .into_iter()
         .map(|path| Ok((portable(&path), fs::read_text(&path, MOST_FILE_BYTES)?)))
         .collect()
+}
+
+/// Terraform reads both ("Files and configuration structure").
+fn is_terraform(name: &str) -> bool {
+    name.ends_with(".tf") || name.ends_with(".tf.json")
 }
 
 fn walk(folder: &Path, levels: usize, found: &mut Vec<PathBuf>) -> Result<()> {
@@ -159,7 +188,7 @@ fn walk(folder: &Path, levels: usize, found: &mut Vec<PathBuf>) -> Result<()> {
                 continue;
             }
             walk(&path, levels - 1, found)?;
-        } else if name.ends_with(".tf") && path.is_file() {
+        } else if is_terraform(&name) && path.is_file() {
             // A pipe or a device of that name would never end.
             found.push(path);
             anyhow::ensure!(

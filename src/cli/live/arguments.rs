@@ -31,6 +31,24 @@ pub(crate) struct Login {
     pub(super) endpoint_url: Option<String>,
 }
 
+impl Login {
+    /// The flags that were typed.
+    pub(crate) fn given(&self) -> Vec<&'static str> {
+        let all = [
+            ("--profile", &self.profile),
+            ("--region", &self.region),
+            ("--assume-role", &self.assume_role),
+            ("--endpoint-url", &self.endpoint_url),
+        ];
+        all.into_iter().filter(|(_, value)| value.is_some()).map(|(flag, _)| flag).collect()
+    }
+
+    /// The region that was typed.
+    pub(crate) fn region(&self) -> Option<&str> {
+        self.region.as_deref()
+    }
+}
+
 /// Which web ACL.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Web ACL")]

@@ -20,7 +20,9 @@ mod status;
 #[cfg(feature = "cloud")]
 mod writing;
 
-pub(super) use arguments::{Apply, Demote, Plan, Promote, Rollback, Status};
+pub(super) use arguments::{Apply, Demote, Login, Plan, Promote, Rollback, Status};
+#[cfg(feature = "cloud")]
+pub(super) use session::home;
 
 #[cfg(feature = "cloud")]
 pub(super) use {

@@ -70,7 +70,7 @@ impl Wish {
 }
 
 /// Scope and region of a policy.
-pub(super) fn home(policy: &Policy) -> (Scope, String) {
+pub(in super::super) fn home(policy: &Policy) -> (Scope, String) {
     match &policy.scope {
         rules::Scope::CloudFront => (Scope::CloudFront, CLOUDFRONT_REGION.to_owned()),
         rules::Scope::Regional { region } => (Scope::Regional, region.clone()),
@@ -141,12 +141,19 @@ pub(super) fn open_account(
             }
         }
     }
-    let login = live::Login {
-        profile: login.profile.clone(),
-        endpoint_url: login.endpoint_url.clone(),
-        assume_role: login.assume_role.clone(),
-    };
-    Ok(Account::open(&login, region, &format!("the web ACL {web_acl}"))?)
+    Ok(login.open(region, &format!("the web ACL {web_acl}"))?)
+}
+
+impl Login {
+    /// Logs in for calls to a region; `what` is for messages.
+    pub(in super::super) fn open(&self, region: &str, what: &str) -> Result<Account, live::Error> {
+        let login = live::Login {
+            profile: self.profile.clone(),
+            endpoint_url: self.endpoint_url.clone(),
+            assume_role: self.assume_role.clone(),
+        };
+        Account::open(&login, region, what)
+    }
 }
 
 /// `prod` of `arn:aws:wafv2:us-east-1:123456789012:global/webacl/prod/ID`.

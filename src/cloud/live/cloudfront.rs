@@ -1,8 +1,14 @@
 //! Distributions and their web ACL.
 
+use aws_sdk_cloudfront::types::{Aliases, DistributionSummary, Origins};
+use serde_json::{Value as Json, json};
+
 use super::account::Account;
 use super::error::{Error, Said};
 use crate::changes::Distribution;
+
+/// Pages of distributions that are asked for before something must be wrong.
+const PAGES: usize = 100;
 
 impl Account {
     /// Which web ACL a distribution has.
@@ -47,4 +53,56 @@ impl Account {
             .map_err(|error| Error::of(Said::of(&error), action, &resource))?;
         Ok(())
     }
+
+    /// The distributions that have a web ACL, as CloudFormation spells them.
+    pub(super) fn distributions_of(&self, web_acl_arn: &str) -> Result<Vec<Json>, Error> {
+        let mut all = Vec::new();
+        let mut marker = None;
+        for _ in 0..PAGES {
+            let sent = self
+                .cloudfront
+                .list_distributions_by_web_acl_id()
+                .web_acl_id(web_acl_arn)
+                .set_marker(marker)
+                .send();
+            let answer = self.runtime.block_on(sent).map_err(|error| {
+                Error::of(
+                    Said::of(&error),
+                    "cloudfront:ListDistributionsByWebACLId",
+                    "distribution/*",
+                )
+            })?;
+            let Some(list) = answer.distribution_list() else { break };
+            all.extend(list.items().iter().map(spelled));
+            marker = list.next_marker().filter(|it| !it.is_empty()).map(str::to_owned);
+            if marker.is_none() || !list.is_truncated() {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// What checks look at. The values of an origin's headers are secrets, and nobody's business.
+fn spelled(one: &DistributionSummary) -> Json {
+    json!({
+        "Id": one.id(), "ARN": one.arn(),
+        "DistributionConfig": {
+            "Aliases": one.aliases().map(Aliases::items), "IPV6Enabled": one.is_ipv6_enabled(),
+            "Origins": one.origins().map(origins), "WebACLId": one.web_acl_id(),
+        },
+    })
+}
+
+fn origins(origins: &Origins) -> Vec<Json> {
+    let one = |origin: &aws_sdk_cloudfront::types::Origin| {
+        let headers = origin.custom_headers().map(|it| it.items()).unwrap_or_default();
+        let headers: Vec<Json> =
+            headers.iter().map(|it| json!({ "HeaderName": it.header_name() })).collect();
+        json!({
+            "Id": origin.id(), "DomainName": origin.domain_name(), "OriginCustomHeaders": headers,
+            "VpcOriginConfig": origin.vpc_origin_config().map(|it| json!({ "VpcOriginId": it.vpc_origin_id() })),
+        })
+    };
+    origins.items().iter().map(one).collect()
 }

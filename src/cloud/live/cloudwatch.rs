@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use aws_sdk_cloudwatch::types::{ComparisonOperator, Dimension, MetricAlarm, Statistic};
+use aws_sdk_cloudwatch::types::{
+    ComparisonOperator, Dimension, MetricAlarm, MetricDataQuery, Statistic,
+};
 use serde_json::{Value as Json, json};
 
 use super::account::Account;
@@ -36,6 +38,13 @@ impl Account {
         Ok(self.described(prefix)?.iter().map(one).collect())
     }
 
+    /// All alarms of the region on WAF's metrics, and whether the list came to its end.
+    pub(super) fn all_alarms(&self) -> Result<(Vec<Json>, bool), Error> {
+        let all = self.described("")?;
+        let is_whole = all.len() < PAGES * 100;
+        Ok((all.iter().filter(|alarm| is_on_waf(alarm)).map(as_told).collect(), is_whole))
+    }
+
     fn described(&self, prefix: &str) -> Result<Vec<MetricAlarm>, Error> {
         let mut all = Vec::new();
         let mut token = None;
@@ -43,7 +52,8 @@ impl Account {
             let sent = self
                 .cloudwatch
                 .describe_alarms()
-                .alarm_name_prefix(prefix)
+                .set_alarm_name_prefix(Some(prefix.to_owned()).filter(|it| !it.is_empty()))
+                .max_records(100)
                 .set_next_token(token)
                 .send();
             let answer = self.runtime.block_on(sent).map_err(|error| {
@@ -142,5 +152,53 @@ fn as_put(alarm: &MetricAlarm) -> Json {
         "Threshold": alarm.threshold(),
         "ComparisonOperator": alarm.comparison_operator().map(ComparisonOperator::as_str),
         "TreatMissingData": alarm.treat_missing_data(),
+    })
+}
+
+const NAMESPACE: &str = "AWS/WAFV2";
+
+fn is_on_waf(alarm: &MetricAlarm) -> bool {
+    let is = |namespace: Option<&str>| namespace == Some(NAMESPACE);
+    let of_query = |query: &MetricDataQuery| {
+        is(query.metric_stat().and_then(|it| it.metric()).and_then(|it| it.namespace()))
+    };
+    is(alarm.namespace()) || alarm.metrics().iter().any(of_query)
+}
+
+/// With everything that a figure is made of, which a put of ours does not have.
+fn as_told(alarm: &MetricAlarm) -> Json {
+    let mut told = as_put(alarm);
+    told["AlarmArn"] = json!(alarm.alarm_arn());
+    told["ExtendedStatistic"] = json!(alarm.extended_statistic());
+    let queries: Vec<Json> = alarm.metrics().iter().map(query).collect();
+    if !queries.is_empty() {
+        told["Metrics"] = queries.into();
+    }
+    if let Some(told) = told.as_object_mut() {
+        told.retain(|_, value| !value.is_null());
+    }
+    told
+}
+
+fn query(query: &MetricDataQuery) -> Json {
+    let stat = query.metric_stat().map(|stat| {
+        let metric = stat.metric();
+        let dimensions: Vec<Json> = metric
+            .map(|it| it.dimensions())
+            .unwrap_or_default()
+            .iter()
+            .map(|one| json!({ "Name": one.name(), "Value": one.value() }))
+            .collect();
+        json!({
+            "Metric": {
+                "Namespace": metric.and_then(|it| it.namespace()),
+                "MetricName": metric.and_then(|it| it.metric_name()), "Dimensions": dimensions,
+            },
+            "Period": stat.period(), "Stat": stat.stat(),
+        })
+    });
+    json!({
+        "Id": query.id(), "Expression": query.expression(), "MetricStat": stat,
+        "ReturnData": query.return_data(),
     })
 }

@@ -287,6 +287,11 @@ impl Error {
         )
     }
 
+    /// The account may not do that.
+    pub(super) fn is_denied(&self) -> bool {
+        matches!(self, Self::Said { said, .. } if said.is_denied())
+    }
+
     /// Still referred to, perhaps only in places that have not heard yet.
     pub(super) fn is_in_use(&self) -> bool {
         self.code() == "WAFAssociatedItemException"

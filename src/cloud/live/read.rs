@@ -76,7 +76,7 @@ impl Account {
     }
 
     /// The entries of a list whose names are wanted, from all its pages.
-    fn listed(
+    pub(super) fn listed(
         &self,
         scope: Scope,
         list: List,
@@ -184,7 +184,7 @@ impl Account {
 }
 
 #[derive(Clone, Copy)]
-enum List {
+pub(super) enum List {
     WebAcls,
     IpSets,
 }

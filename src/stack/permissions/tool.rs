@@ -70,6 +70,7 @@ pub(super) fn grant(access: &mut Access<'_>) {
         );
     }
     let is_own = matches!(access.stack.acl, Acl::Own(_));
+    around(access, &web_acl, is_global, is_own);
     let mut checked = vec![web_acl.clone(), ip_sets.clone()];
     if !is_own {
         for kind in ["managedruleset", "regexpatternset", "rulegroup"] {
@@ -150,6 +151,62 @@ pub(super) fn grant(access: &mut Access<'_>) {
                 "cloudfront:AssociateDistributionWebACL",
                 "puts the web ACL before the distribution",
             )],
+        );
+    }
+}
+
+/// What `check --live` reads besides.
+fn around(access: &mut Access<'_>, web_acl: &IamResource, is_global: bool, is_own: bool) {
+    let about = Some("Only for check --live, which says what it may not read.");
+    access.grant(
+        "StatusLogging",
+        vec![web_acl.clone()],
+        about,
+        &[("wafv2:GetLoggingConfiguration", "check: where the web ACL is logged, and what of it")],
+        &[],
+    );
+    let any_alarm = access.regional("cloudwatch", "alarm:*");
+    access.grant(
+        "StatusEveryAlarm",
+        vec![any_alarm],
+        about,
+        &[("cloudwatch:DescribeAlarms", "check: alarms on the rules, whatever they are called")],
+        &[],
+    );
+    if is_global {
+        access.grant(
+            "StatusProtected",
+            vec![IamResource::Any],
+            about,
+            &[(
+                "cloudfront:ListDistributionsByWebACLId",
+                "check: whether anything is protected, and over which IP families",
+            )],
+            &[],
+        );
+    } else {
+        access.grant(
+            "StatusProtected",
+            vec![web_acl.clone()],
+            about,
+            &[(
+                "wafv2:ListResourcesForWebACL",
+                "check: whether anything is protected; of some kinds only with their services' permissions",
+            )],
+            &[],
+        );
+    }
+    if !is_own {
+        let foreign = vec![access.waf("ipset/*/*"), access.waf("rulegroup/*/*")];
+        access.grant(
+            "StatusForeign",
+            foreign,
+            about,
+            &[
+                ("wafv2:GetIPSet", "check: sets that rules of others name"),
+                ("wafv2:GetRuleGroup", "check: rules of groups that the web ACL takes in"),
+            ],
+            &[],
         );
     }
 }

@@ -1,11 +1,12 @@
 //! `ratewaf check` and `ratewaf explain-check` from outside.
 
-use std::time::Instant;
+use std::process::Command;
 
+use ratewaf::checks::read::{Input, read_text};
 use serde_json::{Value, json};
 
 use crate::golden;
-use crate::harness::{Workspace, repository};
+use crate::harness::{Workspace, program, repository};
 
 const STORY: &str = "tests/fixtures/checks/pull-request";
 
@@ -181,17 +182,114 @@ fn checks_are_explained() {
     workspace.refused(&["explain-check", "nothing"], &["nothing", "explain-check"]);
 }
 
-/// A plan of about 10 MB with as many web ACLs as fit: seconds in a debug build, less than one in a release.
 #[test]
-fn a_large_plan_is_read_in_time() {
+fn a_folder_without_a_root_module_is_no_clean_one() {
+    let workspace = story();
+    for input in [".", "./"] {
+        let texts = ["holds no .tf file itself", "`infra`, `main`", "hint: name the folder"];
+        workspace.refused(&["check", input], &texts);
+    }
+    for input in ["infra/", "./infra", "infra/."] {
+        let outcome = checked(&workspace, &[input, "--only", "limit-range"]);
+        assert_eq!(outcome.status, 0, "{}", outcome.stderr);
+        assert!(outcome.stdout.contains("1 web ACL"), "{}", outcome.stdout);
+    }
+    workspace.write("other/main.tf", "locals {}\n");
+    let outcome = checked(&workspace, &["other"]);
+    assert_eq!(outcome.status, 0);
+    assert!(outcome.stderr.contains("no web ACL"), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_limit_that_is_not_known_is_said() {
+    let workspace = story();
+    let text = workspace.read("infra/waf.tf").replace("= local.shop_login_limit", "= var.limit");
+    workspace.write("infra/waf.tf", text + "variable \"limit\" {}\n");
+    let outcome = checked(&workspace, &["infra"]);
+    let said = "not seen: aws_wafv2_web_acl.shop: the limit of rule `shop-login` is `var.limit`";
+    assert!(outcome.stdout.contains(said), "{}", outcome.stdout);
+}
+
+/// 10 MB in less than a second of a processor and with less than 200 MB, also in a debug build: the bounds are the
+/// system's (`RLIMIT_CPU`, `RLIMIT_DATA`), so that a busy machine changes nothing.
+#[test]
+fn a_large_plan_is_read_in_time_and_in_little_memory() {
     let workspace = Workspace::new();
-    let plan = large_plan(10 << 20);
-    workspace.write("plan.json", &plan);
-    let start = Instant::now();
-    let outcome = workspace.run(&["check", "plan.json", "--fail-on", "never", "--format", "junit"]);
-    let seconds = start.elapsed().as_secs_f64();
-    assert_eq!(outcome.status, 0, "{}", outcome.stderr);
-    assert!(seconds < 60.0, "{seconds} s");
+    workspace.write("plan.json", large_plan(10 << 20));
+    for format in ["text", "sarif", "junit"] {
+        let own = program(workspace.path());
+        let mut command = Command::new("bash");
+        command.current_dir(workspace.path()).env_clear();
+        command.envs(own.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        command.args(["-c", "ulimit -d 204800 && ulimit -t 1 && exec \"$0\" \"$@\""]);
+        command.arg(own.get_program());
+        command.args(["check", "plan.json", "--fail-on", "never", "--format", format]);
+        let output = command.output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{format}: {words}");
+        assert!(!output.stdout.is_empty(), "{format}");
+    }
+}
+
+/// Wherever a plan is cut off, and whatever is nested in it, it is refused in one sentence.
+#[test]
+fn plans_that_are_no_plans_end_with_exit_code_2() {
+    let workspace = Workspace::new();
+    let plan = large_plan(20_000);
+    for cut in (1..plan.len()).step_by(997) {
+        let input = Input { name: "plan.json".into(), environment: None, text: plan[..cut].into() };
+        let error = read_text(&input).unwrap_err().to_string();
+        assert!(error.contains("plan.json") && error.lines().count() == 1, "{cut}: {error}");
+    }
+    for (name, text) in [
+        ("cut.json", plan[..plan.len() / 2].to_owned()),
+        ("empty.json", String::new()),
+        ("no-object.json", "[1, 2]".to_owned()),
+        ("wrong.json", plan.replace("\"resource_changes\":[", "\"resource_changes\":7,\"x\":[")),
+        (
+            "deep.json",
+            plan.replace(
+                "{\"root_module\":{}}",
+                &format!("{}1{}", "{\"a\":".repeat(5_000), "}".repeat(5_000)),
+            ),
+        ),
+    ] {
+        workspace.write(name, text);
+        workspace.refused(&["check", name], &[name]);
+    }
+    let huge = std::fs::File::create(workspace.path().join("huge.json")).unwrap();
+    huge.set_len(65 << 20).unwrap();
+    workspace.refused(&["check", "huge.json"], &["huge.json", "67108864"]);
+}
+
+#[test]
+fn terraform_in_json_is_read_like_the_same_in_hcl() {
+    let workspace = Workspace::new();
+    let acl = |limit: u32| {
+        json!({ "resource": { "aws_wafv2_web_acl": { "this": {
+            "name": "shop", "scope": "CLOUDFRONT", "default_action": { "allow": {} },
+            "rule": [{
+                "name": "token", "priority": 1, "action": { "block": {} },
+                "statement": { "rate_based_statement": { "limit": limit, "aggregate_key_type": "IP" } },
+                "visibility_config": { "metric_name": "token", "cloudwatch_metrics_enabled": true, "sampled_requests_enabled": true },
+            }],
+            "visibility_config": { "metric_name": "shop", "cloudwatch_metrics_enabled": true, "sampled_requests_enabled": true },
+        } } } })
+    };
+    let pretty = serde_json::to_string_pretty(&acl(5)).unwrap();
+    let line = 1 + pretty.lines().position(|line| line.contains("\"limit\": 5")).unwrap();
+    workspace.write("infra/waf.tf.json", &pretty);
+    workspace.write("infra/main.tf", "locals {\n  a = 1\n}\n");
+    for input in ["infra", "infra/waf.tf.json"] {
+        let outcome = workspace.run(&["check", input, "--only", "limit-range"]);
+        assert_eq!(outcome.status, 1, "{}", outcome.stderr);
+        let place = format!("--> infra/waf.tf.json:{line}:");
+        assert!(outcome.stdout.contains(&place), "{place}: {}", outcome.stdout);
+    }
+    workspace.write("infra/waf.tf.json", acl(300).to_string());
+    workspace.ok(&["check", "infra", "--only", "limit-range"]);
+    workspace.write("infra/waf.tf.json", "{\"resource\": ");
+    workspace.refused(&["check", "infra"], &["infra/waf.tf.json", "no Terraform", "line 1"]);
 }
 
 /// A plan of a size: mostly other people's resources, as plans are, and a web ACL in fifty.

@@ -21,7 +21,10 @@ fn said(
     policy: Option<&Policy>,
     lock: Option<&Lock>,
 ) -> Vec<(Severity, String)> {
-    let reading = if files.iter().all(|(name, _)| name.ends_with(".tf")) {
+    let reading = if files
+        .iter()
+        .all(|(name, _)| name.ends_with(".tf") || name.ends_with(".tf.json"))
+    {
         read_folder(&Folder { name: name.to_owned(), files: files.to_vec(), ..Folder::default() })
     } else {
         let text = files[0].1.clone();
@@ -118,6 +121,48 @@ fn policy(stem: &str) -> Option<Policy> {
             Some((shorter, _)) => stem = shorter.to_owned(),
             None if stem == "module" => stem = "whole-story".to_owned(),
             None => return None,
+        }
+    }
+}
+
+/// The dialects of one policy are one deployment: what the files in HCL say, those in JSON say.
+#[test]
+fn terraform_in_json_says_what_the_same_in_hcl_says() {
+    let mut compared = 0;
+    let read = |name: &str, files: Vec<(String, String)>| {
+        let folder = Folder { name: name.to_owned(), files, ..Folder::default() };
+        let found = read_folder(&folder).unwrap_or_else(|error| panic!("{error}")).found;
+        let found = found.into_iter().map(|one| ((one.item.address, one.kind), one.values));
+        found.collect::<BTreeMap<_, _>>()
+    };
+    for (stem, files) in deployments("tests/golden/terraform-json", &[".tf.json"]) {
+        let name = stem.rsplit('/').next().unwrap();
+        let hcl = text(&repository(&format!("tests/golden/terraform/{name}.tf")));
+        let hcl = read(name, vec![("main.tf".to_owned(), hcl)]);
+        let json = read(name, files);
+        assert_eq!(json.keys().collect::<Vec<_>>(), hcl.keys().collect::<Vec<_>>(), "{name}");
+        for (key, values) in &json {
+            assert_eq!(values, &hcl[key], "{name}: {key:?}");
+        }
+        compared += json.len();
+    }
+    assert!(compared > 20, "{compared}");
+}
+
+/// Every dialect of a policy that asks for everything, as `emit` writes it.
+#[test]
+fn no_dialect_of_a_whole_policy_has_a_finding_above_a_note() {
+    let lock =
+        Lock::parse(&text(&repository("tests/golden/emit/ratewaf.lock.json")), "lock").unwrap();
+    for stem in ["whole-story", "whole-story-6"] {
+        let policy = policy(stem).unwrap();
+        for (dialect, ends) in [("terraform-json", ".tf.json"), ("cloudformation", "waf.yaml")] {
+            let all = deployments(&format!("tests/golden/policies/{stem}"), &[ends]);
+            let name = format!("tests/golden/policies/{stem}/{dialect}");
+            let Some(files) = all.get(&name) else { continue };
+            for (severity, finding) in said(&name, files, Some(&policy), Some(&lock)) {
+                assert!(severity <= Severity::Note, "{name}: {finding}");
+            }
         }
     }
 }

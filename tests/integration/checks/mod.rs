@@ -5,6 +5,8 @@ mod emitted;
 mod examples;
 mod forms;
 mod kit;
+#[cfg(feature = "cloud")]
+mod live;
 mod mutations;
 mod page;
 mod plans;

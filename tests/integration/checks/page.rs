@@ -9,6 +9,32 @@ use serde_json::Value;
 
 use crate::harness::repository;
 
+/// Checks that have nothing to say about what is live, and why.
+pub const NOT_LIVE: [(&str, &str); 17] = [
+    ("alarm-elsewhere", "other Regions are not asked"),
+    ("alarm-topic-policy", "topics are not asked"),
+    ("block-without-count", "about a change"),
+    ("capacity", "AWS refuses it"),
+    ("change-resets-counters", "about a change"),
+    ("cloudfront-association", "AWS refuses it"),
+    ("cloudfront-region", "AWS refuses it"),
+    ("edge-function", "AWS refuses it"),
+    ("ip-set-address", "AWS refuses it"),
+    ("json-hides-drift", "about Terraform"),
+    ("json-member-unknown", "about Terraform"),
+    ("origin-reachable", "origins are not asked"),
+    ("regional-behind-cloudfront", "origins are not asked"),
+    ("replica-without-stream", "AWS refuses it"),
+    ("rule-resource-undone", "about Terraform"),
+    ("secret-in-clear", "about Terraform"),
+    ("suppression", "about files"),
+];
+
+/// Why a check has nothing to say about what is live; `None`: it has.
+pub fn not_live(id: &str) -> Option<&'static str> {
+    NOT_LIVE.iter().find(|(check, _)| *check == id).map(|(_, why)| *why)
+}
+
 /// The date of all examples.
 pub fn today() -> Timestamp {
     Timestamp::from_date(2026, 12, 1).unwrap()
@@ -22,6 +48,8 @@ pub struct Example {
     pub found: Vec<Found>,
     pub policy: Option<Policy>,
     pub lock: Option<Lock>,
+    /// Policy and lock as they are written.
+    pub texts: (Option<String>, Option<String>),
     /// Its text, if it is one block of HCL that needs nothing else.
     pub hcl: Option<String>,
 }
@@ -43,6 +71,7 @@ pub fn examples(id: &str, section: &str) -> Vec<Example> {
     let blocks = blocks(&page, section);
     let (mut policy, mut lock, mut before): (Option<Policy>, Option<Value>, Vec<Found>) =
         (None, None, Vec::new());
+    let mut policy_text = None;
     let mut out: Vec<Example> = Vec::new();
     let mut environments = false;
     for (place, block) in blocks.iter().enumerate() {
@@ -52,6 +81,7 @@ pub fn examples(id: &str, section: &str) -> Vec<Example> {
             ["yaml", "policy"] => {
                 let read = Policy::parse(&block.text, &name);
                 policy = Some(read.unwrap_or_else(|error| panic!("{error}")));
+                policy_text = Some(block.text.clone());
             }
             ["json", "lock"] => merge(&mut base(&mut lock)["routes"][0], &parsed(block, &name)),
             ["json", "inputs"] => merge(&mut base(&mut lock)["inputs"], &parsed(block, &name)),
@@ -67,10 +97,11 @@ pub fn examples(id: &str, section: &str) -> Vec<Example> {
                 environments = environment.is_some();
                 let alone = before.is_empty() && policy.is_none() && lock.is_none();
                 let hcl = (words == ["hcl"] && alone).then(|| block.text.clone());
+                let texts = (policy_text.clone(), lock.as_ref().map(Value::to_string));
                 let lock = lock.as_ref().map(|lock| {
                     Lock::parse(&lock.to_string(), &name).unwrap_or_else(|error| panic!("{error}"))
                 });
-                out.push(Example { name, found: now, policy: policy.clone(), lock, hcl });
+                out.push(Example { name, found: now, policy: policy.clone(), lock, texts, hcl });
             }
             [] => panic!("{name}: the fence does not say what it is"),
         }

@@ -1,5 +1,7 @@
 //! Distributions, as far as their web ACL goes.
 
+use serde_json::{Value, json};
+
 use super::account::Account;
 use super::call::{Call, Refusal};
 use super::wire::Reply;
@@ -10,6 +12,46 @@ pub struct Distribution {
     /// An ARN, or nothing.
     pub web_acl: String,
     pub etag: String,
+    /// Whatever else it has, as CloudFormation spells it.
+    pub config: Value,
+}
+
+impl Distribution {
+    pub fn of(web_acl: String, etag: String) -> Self {
+        Self { web_acl, etag, config: json!({ "Aliases": ["shop.example"] }) }
+    }
+
+    /// What is told of it in XML, between its comment and its web ACL.
+    fn xml(&self) -> String {
+        let list = |name: &str, items: Vec<String>| {
+            let (count, items) = (items.len(), items.concat());
+            format!("<{name}><Quantity>{count}</Quantity><Items>{items}</Items></{name}>")
+        };
+        let all = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let aliases = all(&self.config["Aliases"]);
+        let aliases = aliases.iter().map(|one| format!("<CNAME>{}</CNAME>", text(one))).collect();
+        let origins = all(&self.config["Origins"]);
+        let origins = origins.iter().map(|origin| {
+            let headers = all(&origin["OriginCustomHeaders"]);
+            let headers = headers.iter().map(|one| {
+                let name = text(&one["HeaderName"]);
+                format!("<OriginCustomHeader><HeaderName>{name}</HeaderName><HeaderValue>hush</HeaderValue></OriginCustomHeader>")
+            });
+            format!(
+                "<Origin><Id>{}</Id><DomainName>{}</DomainName>{}</Origin>",
+                text(&origin["Id"]),
+                text(&origin["DomainName"]),
+                list("CustomHeaders", headers.collect())
+            )
+        });
+        let ipv6 = self.config["IPV6Enabled"].as_bool().unwrap_or(true);
+        format!(
+            "{}{}<IsIPV6Enabled>{ipv6}</IsIPV6Enabled>",
+            list("Aliases", aliases),
+            list("Origins", origins.collect())
+        )
+    }
 }
 
 /// What a method and a path without the version ask for.
@@ -100,14 +142,15 @@ fn write(account: &mut Account, id: &str, web_acl: String, root: &str) -> Reply 
         format!("<WebACLArn>{web_acl}</WebACLArn>")
     };
     let body = format!("<{root}><Id>{id}</Id>{arn}</{root}>");
-    account.distributions.insert(id.to_owned(), Distribution { web_acl, etag: etag.clone() });
+    let distribution = account.distributions.get_mut(id).unwrap();
+    (distribution.web_acl, distribution.etag) = (web_acl, etag.clone());
     reply(&body, Some(etag))
 }
 
 fn config(id: &str, distribution: &Distribution) -> String {
-    let acl = &distribution.web_acl;
+    let (acl, more) = (&distribution.web_acl, distribution.xml());
     format!(
-        "<DistributionConfig><CallerReference>{id}</CallerReference><Aliases><Quantity>1</Quantity><Items><CNAME>shop.example</CNAME></Items></Aliases><Comment>shop</Comment><Enabled>true</Enabled><WebACLId>{acl}</WebACLId></DistributionConfig>"
+        "<DistributionConfig><CallerReference>{id}</CallerReference><Comment>shop</Comment>{more}<Enabled>true</Enabled><WebACLId>{acl}</WebACLId></DistributionConfig>"
     )
 }
 
@@ -125,8 +168,8 @@ fn list(account: &Account, wanted: impl Fn(&Distribution) -> bool) -> String {
         .filter(|(_, distribution)| wanted(distribution))
         .map(|(id, distribution)| {
             format!(
-                "<DistributionSummary><Id>{id}</Id><ARN>arn:aws:cloudfront::{ACCOUNT}:distribution/{id}</ARN><ETag>{}</ETag><Status>Deployed</Status><LastModifiedTime>2026-01-01T00:00:00Z</LastModifiedTime><DomainName>d1.cloudfront.net</DomainName><Comment>shop</Comment><Enabled>true</Enabled><WebACLId>{}</WebACLId></DistributionSummary>",
-                distribution.etag, distribution.web_acl
+                "<DistributionSummary><Id>{id}</Id><ARN>arn:aws:cloudfront::{ACCOUNT}:distribution/{id}</ARN><ETag>{}</ETag><Status>Deployed</Status><LastModifiedTime>2026-01-01T00:00:00Z</LastModifiedTime><DomainName>d1.cloudfront.net</DomainName><Comment>shop</Comment>{}<Enabled>true</Enabled><WebACLId>{}</WebACLId></DistributionSummary>",
+                distribution.etag, distribution.xml(), distribution.web_acl
             )
         })
         .collect();

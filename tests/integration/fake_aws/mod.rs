@@ -201,10 +201,40 @@ impl FakeAws {
     pub fn put_distribution(&self, id: &str, web_acl_arn: &str) {
         let mut account = self.account();
         let etag = account.new_id();
-        account.distributions.insert(
-            id.to_owned(),
-            cloudfront::Distribution { web_acl: web_acl_arn.to_owned(), etag },
-        );
+        account
+            .distributions
+            .insert(id.to_owned(), cloudfront::Distribution::of(web_acl_arn.to_owned(), etag));
+    }
+
+    /// What a distribution that is there has besides: its `DistributionConfig` as CloudFormation spells it
+    /// (`Origins` with `Id`, `DomainName` and `OriginCustomHeaders`, `Aliases`, `IPV6Enabled`).
+    pub fn configure_distribution(&self, id: &str, config: &Value) {
+        self.account().distributions.get_mut(id).unwrap().config = config.clone();
+    }
+
+    /// Puts a rule group there as `GetRuleGroup` tells it, unchecked, in us-east-1. Gives the ARN.
+    pub fn put_rule_group(&self, json: &str, scope: &str) -> String {
+        wafv2::rule_group::seed(&mut self.account(), json, scope)
+    }
+
+    /// Puts an IP set there, unchecked. Gives the ARN.
+    pub fn put_any_ip_set(&self, told: &Value, scope: &str) -> String {
+        wafv2::ip_set::seed(&mut self.account(), told, scope)
+    }
+
+    /// Puts an alarm there as `DescribeAlarms` tells it, unchecked.
+    pub fn put_alarm(&self, told: &Value, region: &str) {
+        cloudwatch::seed(&mut self.account(), told, region);
+    }
+
+    /// Puts a logging configuration there, unchecked.
+    pub fn put_logging(&self, web_acl_arn: &str, told: Value) {
+        self.account().logging.insert(web_acl_arn.to_owned(), told);
+    }
+
+    /// Puts a regional web ACL before a resource.
+    pub fn associate(&self, web_acl_arn: &str, resource_arn: &str) {
+        self.account().associations.insert(resource_arn.to_owned(), web_acl_arn.to_owned());
     }
 
     /// The ARN of a distribution's web ACL.

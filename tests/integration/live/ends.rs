@@ -109,6 +109,19 @@ fn the_permissions_are_those_of_the_calls() {
         scene.edit("limit: 600", "limit: 500");
         scene.edit("198.51.100.20/32", "198.51.100.21/32");
         scene.ok(&["apply", "--yes"]);
+        scene.run(&["check", "--live"]);
+        let group = r#"{"Name":"team","Capacity":2,"Rules":[]}"#;
+        let group = scene.aws.put_rule_group(group, "CLOUDFRONT");
+        let rule = format!(
+            r#"{{"Name":"team","Priority":0,"Statement":{{"RuleGroupReferenceStatement":{{"ARN":"{group}"}}}},"OverrideAction":{{"None":{{}}}}}}"#
+        );
+        let other =
+            format!(r#"{{"Name":"other","DefaultAction":{{"Allow":{{}}}},"Rules":[{rule}]}}"#);
+        // Our own web ACL has no such rule: only in somebody else's may groups be read.
+        if scene.workspace.read("ratewaf.yaml").contains("attach:") {
+            let other = scene.aws.put_web_acl(&other);
+            scene.run(&["check", "--live", "--web-acl", &other]);
+        }
         for file in scene.undo_files().iter().rev() {
             scene.ok(&["rollback", file, "--yes"]);
         }

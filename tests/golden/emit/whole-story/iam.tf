@@ -419,6 +419,13 @@ resource "aws_iam_policy" "acl_ci_apply" {
 # - cloudwatch:DescribeAlarms: plan compares the alarms, status tells which is on
 # StatusDistribution: Only for --distribution.
 # - cloudfront:GetDistributionConfig: which web ACL the distribution has
+# StatusLogging: Only for check --live, which says what it may not read.
+# - wafv2:GetLoggingConfiguration: check: where the web ACL is logged, and what of it
+# StatusEveryAlarm: Only for check --live, which says what it may not read.
+# - cloudwatch:DescribeAlarms: check: alarms on the rules, whatever they are called
+# StatusProtected: Only for check --live, which says what it may not read.
+# - cloudfront:ListDistributionsByWebACLId: check: whether anything is protected, and over which IP
+# families
 # ApplyWebAcl: Leave out the statements whose Sid begins with Apply where ratewaf only looks. AWS
 # checks this action against the web ACL and against everything that its rules name.
 # - wafv2:CreateWebACL: apply: makes the web ACL, if it is not there
@@ -486,6 +493,24 @@ resource "aws_iam_policy" "acl_ratewaf" {
         Effect   = "Allow"
         Action   = ["cloudfront:GetDistributionConfig"]
         Resource = ["arn:${data.aws_partition.acl_permissions.partition}:cloudfront::${data.aws_caller_identity.acl_permissions.account_id}:distribution/*"]
+      },
+      {
+        Sid      = "StatusLogging"
+        Effect   = "Allow"
+        Action   = ["wafv2:GetLoggingConfiguration"]
+        Resource = ["arn:${data.aws_partition.acl_permissions.partition}:wafv2:us-east-1:${data.aws_caller_identity.acl_permissions.account_id}:global/webacl/prod/*"]
+      },
+      {
+        Sid      = "StatusEveryAlarm"
+        Effect   = "Allow"
+        Action   = ["cloudwatch:DescribeAlarms"]
+        Resource = ["arn:${data.aws_partition.acl_permissions.partition}:cloudwatch:us-east-1:${data.aws_caller_identity.acl_permissions.account_id}:alarm:*"]
+      },
+      {
+        Sid      = "StatusProtected"
+        Effect   = "Allow"
+        Action   = ["cloudfront:ListDistributionsByWebACLId"]
+        Resource = ["*"]
       },
       {
         Sid    = "ApplyWebAcl"

@@ -4,7 +4,7 @@ mod alarms;
 pub mod cbor;
 mod metrics;
 
-pub use alarms::Alarm;
+pub use alarms::{Alarm, seed};
 pub use metrics::{Dimensions, Metrics};
 
 use serde_json::{Value, json};

@@ -41,10 +41,21 @@ pub fn resources(account: &Account, body: &Value) -> Result<Value, Refusal> {
     if !account.web_acls.iter().any(|it| it.arn == acl) {
         return Err(refusal::nonexistent());
     }
+    let asked = match body["ResourceType"].as_str().unwrap_or("APPLICATION_LOAD_BALANCER") {
+        "APPLICATION_LOAD_BALANCER" => "elasticloadbalancing",
+        "API_GATEWAY" => "apigateway",
+        "APPSYNC" => "appsync",
+        "COGNITO_USER_POOL" => "cognito-idp",
+        "APP_RUNNER_SERVICE" => "apprunner",
+        "VERIFIED_ACCESS_INSTANCE" => "ec2",
+        "AMPLIFY" => "amplify",
+        other => return Err(refusal::invalid("RESOURCE_TYPE", other, "The type isn't valid.")),
+    };
+    let service = |arn: &str| arn.split(':').nth(2).unwrap_or_default().to_owned();
     let all: Vec<&String> = account
         .associations
         .iter()
-        .filter(|(_, it)| *it == acl)
+        .filter(|(resource, it)| *it == acl && service(resource) == asked)
         .map(|(resource, _)| resource)
         .collect();
     Ok(json!({ "ResourceArns": all }))

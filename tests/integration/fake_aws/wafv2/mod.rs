@@ -8,7 +8,7 @@ mod listing;
 mod logging;
 mod observed;
 mod refusal;
-mod rule_group;
+pub mod rule_group;
 mod statement;
 mod tags;
 mod web_acl;

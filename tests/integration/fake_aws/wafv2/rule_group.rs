@@ -140,3 +140,29 @@ pub fn delete(account: &mut Account, body: &Value) -> Result<Value, Refusal> {
     account.tags.remove(&group.arn);
     Ok(json!({}))
 }
+
+/// Adds a group, unchecked; gives its ARN.
+pub fn seed(account: &mut Account, json: &str, scope: &str) -> String {
+    let given = Members::parse(json).unwrap();
+    let name = given.text("Name").unwrap();
+    let (id, lock_token) = (account.new_id(), account.new_id());
+    let arn = arn("rulegroup", scope, "us-east-1", &name, &id);
+    let mut members = Members::default();
+    for (own, value) in [("Name", &name), ("Id", &id), ("ARN", &arn)] {
+        members.set(own, json!(value).to_string());
+    }
+    for other in given.names().filter(|it| !["Name", "Id", "ARN"].contains(it)) {
+        members.set(other, given.raw(other).unwrap().to_owned());
+    }
+    let (scope, region) = (scope.to_owned(), "us-east-1".to_owned());
+    account.rule_groups.push(RuleGroup {
+        name,
+        id,
+        arn: arn.clone(),
+        scope,
+        region,
+        lock_token,
+        members,
+    });
+    arn
+}

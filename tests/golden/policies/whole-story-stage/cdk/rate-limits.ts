@@ -1016,6 +1016,42 @@ export class RateLimits extends Construct {
               `arn:${cdk.Aws.PARTITION}:cloudfront::${cdk.Aws.ACCOUNT_ID}:distribution/*`,
             ],
           },
+          // Only for check --live, which says what it may not read.
+          {
+            Sid: 'StatusLogging',
+            Effect: 'Allow',
+            Action: [
+              // check: where the web ACL is logged, and what of it
+              'wafv2:GetLoggingConfiguration',
+            ],
+            Resource: [
+              `arn:${cdk.Aws.PARTITION}:wafv2:us-east-1:${cdk.Aws.ACCOUNT_ID}:global/webacl/stage/*`,
+            ],
+          },
+          // Only for check --live, which says what it may not read.
+          {
+            Sid: 'StatusEveryAlarm',
+            Effect: 'Allow',
+            Action: [
+              // check: alarms on the rules, whatever they are called
+              'cloudwatch:DescribeAlarms',
+            ],
+            Resource: [
+              `arn:${cdk.Aws.PARTITION}:cloudwatch:us-east-1:${cdk.Aws.ACCOUNT_ID}:alarm:*`,
+            ],
+          },
+          // Only for check --live, which says what it may not read.
+          {
+            Sid: 'StatusProtected',
+            Effect: 'Allow',
+            Action: [
+              // check: whether anything is protected, and over which IP families
+              'cloudfront:ListDistributionsByWebACLId',
+            ],
+            Resource: [
+              '*',
+            ],
+          },
           // Leave out the statements whose Sid begins with Apply where ratewaf only looks. AWS checks this
           // action against the web ACL and against everything that its rules name.
           {
