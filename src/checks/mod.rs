@@ -41,6 +41,7 @@ pub mod output;
 pub mod paths;
 pub mod read;
 pub mod requests;
+pub mod shapes;
 pub mod suppress;
 pub mod whose;
 

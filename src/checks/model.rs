@@ -43,6 +43,8 @@ pub struct Deployment {
     pub resources: Vec<Resource>,
     /// What the deployment takes away.
     pub removed: Vec<Removed>,
+    /// What was named to be looked at: an item each, whose address is its name.
+    pub inputs: Vec<Item>,
     /// What could not be read or resolved, in one sentence each: checks are blind there.
     pub blind: Vec<(Item, String)>,
 }

@@ -153,13 +153,21 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let policy = arguments.files.read_policy_if_there()?;
     let lock = arguments.files.read_lock_if_there()?;
     let mut loaded = inputs::load(&arguments.inputs, arguments.source.as_deref())?;
+    let mut read = loaded.read.clone();
     if let Some(before) = &arguments.before {
-        let was = inputs::load(std::slice::from_ref(before), None)?;
+        let was = inputs::before(before)?;
         loaded.found = read::compare(loaded.found, &was.found);
+        read.extend(was.read);
     }
     let (ignored, ignore_source) = suppressions(arguments)?;
+    if let Some(out) = &arguments.out {
+        read.extend(arguments.ignore_file.clone());
+        read.push(PathBuf::from(suppress::FILE));
+        inputs::demand_other(out, &read)?;
+    }
     let mut deployment = model::build(loaded.found);
-    deployment.blind = loaded.blind;
+    deployment.blind.extend(loaded.blind);
+    loaded.named.iter().for_each(|item| deployment.name(item));
     let context = Context {
         deployment: &deployment,
         policy: policy.as_ref(),

@@ -91,8 +91,11 @@ fn never(found: &TextMatch<'_>) -> Option<&'static str> {
             if is_start && is_whole && !text.starts_with('/') {
                 return Some("a path begins with `/`");
             }
-            if text.contains('?') && !runs("URL_DECODE") {
-                return Some("the query is no part of the path");
+            if text.contains('?') {
+                return Some("the query is no part of the path, and `?` is no wildcard");
+            }
+            if text.contains('*') {
+                return Some("a string match has no wildcards, `*` stands for itself");
             }
             if runs("URL_DECODE") && has_escape(text) {
                 return Some("URL_DECODE leaves no escapes");
@@ -107,6 +110,9 @@ fn never(found: &TextMatch<'_>) -> Option<&'static str> {
         Field::Method => {
             let is_lower = text.bytes().any(|byte| byte.is_ascii_lowercase());
             (is_lower && !runs("LOWERCASE")).then_some("methods are sent in capitals")
+        }
+        Field::Header(ref name) if name == "host" && text.contains('*') => {
+            Some("a string match has no wildcards, and no host has a `*` in its name")
         }
         _ => None,
     }

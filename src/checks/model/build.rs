@@ -9,7 +9,7 @@ use super::acl::{Acl, AclKind, Rule};
 use super::around::{
     Alarm, Association, Distribution, IpSet, Logging, Origin, Removed, Resource, TopicPolicy,
 };
-use super::item::{Change, Found};
+use super::item::{Change, Found, Item};
 use crate::checks::marker;
 use crate::wafv2::Scope;
 
@@ -20,6 +20,7 @@ pub fn build(found: Vec<Found>) -> Deployment {
     let mut joining = Vec::new();
     for one in found {
         let Found { item, kind, values, before } = one;
+        deployment.name(&item);
         if values.is_null() {
             let before = before.unwrap_or_default();
             deployment.removed.push(Removed { item, kind, before });
@@ -134,7 +135,44 @@ pub fn build(found: Vec<Found>) -> Deployment {
             rule.typed = typed(&rule.raw, &sets);
         }
     }
+    deployment.blind = deployment
+        .rates()
+        .flat_map(|(_, rule, rate)| {
+            let wants = ["Limit", "EvaluationWindowSec", "AggregateKeyType", "CustomKeys"];
+            let parts = wants.map(|member| (member, &rate.raw[member]));
+            let parts = parts.into_iter().chain([
+                ("ScopeDownStatement", &rate.raw["ScopeDownStatement"]),
+                ("Action", &rule.raw["Action"]),
+            ]);
+            parts.filter_map(|(member, value)| not_seen(rule, member, value)).collect::<Vec<_>>()
+        })
+        .collect();
     deployment
+}
+
+/// A member of a rule that has no value yet. What nobody declares is a finding.
+fn not_seen(rule: &Rule, member: &str, value: &Value) -> Option<(Item, String)> {
+    let expression =
+        marker::expression(value).filter(|_| marker::undeclared_name(value).is_none())?;
+    let what =
+        format!("the {member} of {} is `{expression}`, which has no value here", rule.title());
+    Some((rule.item.clone(), what))
+}
+
+impl Deployment {
+    /// Notes the input that an item is of.
+    pub fn name(&mut self, item: &Item) {
+        let is_there = |one: &Item| one.input == item.input && one.environment == item.environment;
+        if !self.inputs.iter().any(is_there) {
+            self.inputs.push(Item {
+                address: item.input.clone(),
+                file: None,
+                region: None,
+                change: Change::NotTold,
+                ..item.clone()
+            });
+        }
+    }
 }
 
 fn is_compared(resource: &Resource) -> bool {

@@ -8,4 +8,5 @@ mod kit;
 mod mutations;
 mod page;
 mod plans;
+mod seen;
 mod table;

@@ -1,6 +1,6 @@
 //! Resources as Terraform would repeat them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hcl::eval::{Context, Evaluate as _};
 use hcl::{Block, Body, Expression, Structure};
@@ -23,6 +23,8 @@ pub(super) struct Reader<'a> {
     pub(super) raws: Vec<Raw>,
     /// Address, file, and what is not seen.
     pub(super) blind: Vec<(String, String, String)>,
+    /// Folders that were read as modules.
+    pub(super) read: BTreeSet<String>,
     expanded: usize,
 }
 
@@ -31,7 +33,14 @@ type Instance = (Option<Value>, Option<(&'static str, hcl::Value)>);
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bodies: &'a BTreeMap<String, Vec<(String, Body)>>) -> Self {
-        Self { bodies, scopes: Vec::new(), raws: Vec::new(), blind: Vec::new(), expanded: 0 }
+        Self {
+            bodies,
+            scopes: Vec::new(),
+            raws: Vec::new(),
+            blind: Vec::new(),
+            read: BTreeSet::new(),
+            expanded: 0,
+        }
     }
 
     /// Reads the module in a folder; `None` if there is none there.
@@ -43,6 +52,7 @@ impl<'a> Reader<'a> {
         depth: usize,
     ) -> Option<usize> {
         let bodies: &'a [(String, Body)] = self.bodies.get(&directory)?;
+        self.read.insert(directory.clone());
         if self.scopes.len() >= INSTANCES {
             self.blind.push((
                 path,

@@ -31,7 +31,10 @@ impl Resolver<'_> {
                         let resolved = depth
                             .checked_sub(1)
                             .and_then(|depth| self.reference(expression, module, depth));
-                        resolved.unwrap_or_else(|| marker::unknown(expression))
+                        resolved.unwrap_or_else(|| match marker::undeclared_name(value) {
+                            Some(name) => marker::of_nothing(expression, name),
+                            None => marker::unknown(expression),
+                        })
                     }
                     _ => members
                         .iter()
