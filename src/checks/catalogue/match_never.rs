@@ -34,7 +34,7 @@ impl Check for MatchNever {
                     let message = format!(
                         "{} looks for {}, which never occurs: {why}",
                         rule.title(),
-                        found.in_words()
+                        words(&found)
                     );
                     findings
                         .add(rule.place().member("SearchString"), message)
@@ -61,6 +61,14 @@ impl Check for MatchNever {
                 }
             }
         }
+    }
+}
+
+/// What it looks for; a `*` of the user's own is not mixed with those that stand for a beginning or an end.
+fn words(found: &TextMatch<'_>) -> String {
+    match found.text.as_deref() {
+        Some(text) if text.contains('*') => format!("`{text}`"),
+        _ => found.in_words(),
     }
 }
 

@@ -31,8 +31,7 @@ fn ids(workspace: &Workspace, arguments: &[&str]) -> Vec<String> {
 fn folders_below_are_named_and_not_passed_over() {
     let workspace = Workspace::new();
     workspace.write("infra/waf.tf", acl());
-    let outcome = workspace.refused(&["check"], &["infra", "ratewaf check infra"]);
-    let _ = outcome;
+    workspace.refused(&["check"], &["infra", "ratewaf check infra"]);
     // A file of its own in the folder does not make the web ACL below seen.
     workspace.write("versions.tf", "terraform {\n  required_version = \">= 1.9\"\n}\n");
     let outcome = check(&workspace, &[]);
@@ -146,4 +145,16 @@ fn nothing_is_installed_that_is_not_there() {
         }
     }
     assert!(seen >= 4, "{seen}");
+}
+
+/// What is to be sent has its logging beside it, under an ARN that there is not yet.
+#[test]
+fn logging_that_is_sent_with_a_web_acl_is_seen() {
+    let workspace = Workspace::new();
+    let file = repository("tests/golden/policies/bucket/api-json/waf.json");
+    let text = std::fs::read_to_string(file).unwrap();
+    workspace.write("waf.json", &text);
+    assert!(!ids(&workspace, &["waf.json"]).iter().any(|it| it == "logging-absent"));
+    workspace.write("without.json", text.replace("put-logging-configuration", "none"));
+    assert!(ids(&workspace, &["without.json"]).iter().any(|it| it == "logging-absent"));
 }

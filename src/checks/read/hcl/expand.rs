@@ -97,7 +97,11 @@ impl<'a> Reader<'a> {
             format!("{path}.module.{name}")
         };
         let local = source.starts_with("./") || source.starts_with("../");
-        let inside = super::clean(&format!("{directory}/{source}"));
+        // A leading slash would make the folder that the program runs in the root of the disk.
+        let inside = match directory {
+            "" => super::clean(&source),
+            directory => super::clean(&format!("{directory}/{source}")),
+        };
         let Some(depth) =
             depth.checked_sub(1).filter(|_| local && self.bodies.contains_key(&inside))
         else {
