@@ -8,7 +8,28 @@ use super::marker;
 use super::model::{Acl, AclKind, Alarm, Deployment, Rule};
 
 /// The namespace of WAF's metrics.
-const NAMESPACE: &str = "AWS/WAFV2";
+pub const NAMESPACE: &str = "AWS/WAFV2";
+
+/// Metrics in that namespace (AWS WAF developer guide, "AWS WAF metrics and dimensions").
+pub const METRICS: [&str; 17] = [
+    "AllowedRequests",
+    "BlockedRequests",
+    "CountedRequests",
+    "CaptchaRequests",
+    "RequestsWithValidCaptchaToken",
+    "CaptchasAttempted",
+    "CaptchasAttemptedSdk",
+    "CaptchasSolved",
+    "CaptchasSolvedSdk",
+    "ChallengeRequests",
+    "RequestsWithValidChallengeToken",
+    "PassedRequests",
+    "SampleAllowedRequest",
+    "SampleBlockedRequest",
+    "SampleCaptchaRequest",
+    "SampleChallengeRequest",
+    "SampleCountRequest",
+];
 
 /// One series that an alarm looks at.
 #[derive(Clone, Debug)]
@@ -208,6 +229,12 @@ impl<'a> Series<'a> {
     #[must_use]
     pub fn rule_value(&self) -> Option<&str> {
         self.dimensions.get("Rule").and_then(Value::as_str)
+    }
+
+    /// Its metric, if that is a name which WAF does not write.
+    #[must_use]
+    pub fn no_metric(&self) -> Option<&str> {
+        self.metric.as_deref().filter(|metric| !METRICS.contains(metric))
     }
 
     /// Whether all its dimensions are known.

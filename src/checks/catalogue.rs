@@ -47,6 +47,7 @@ mod logging_destination;
 mod logging_drops_evidence;
 mod logging_redacts_evidence;
 mod match_never;
+mod member_unknown;
 mod metric_name_twice;
 mod metrics_off;
 mod nested_too_deep;
@@ -61,12 +62,15 @@ mod rate_key_shape;
 mod rate_rule_never_acts;
 mod rate_rule_without_alarm;
 mod rate_rules_quota;
+mod reference_undeclared;
 mod regional_behind_cloudfront;
 mod replica_without_stream;
+mod resource_type_unknown;
 mod rule_action_shape;
 mod rule_name_twice;
 mod rule_resource_undone;
 mod samples_off;
+mod scope_unknown;
 mod secret_beside_limits;
 mod secret_in_clear;
 mod site_wide_counts_machines;
@@ -75,6 +79,7 @@ mod trailing_slash;
 mod transformations_out_of_order;
 mod twin_limit_too_low;
 mod twin_overlap;
+mod web_acl_absent;
 mod web_acl_unattached;
 mod window_not_offered;
 
@@ -129,6 +134,7 @@ pub const CHECKS: &[&dyn Check] = &[
     &logging_drops_evidence::LoggingDropsEvidence,
     &logging_redacts_evidence::LoggingRedactsEvidence,
     &match_never::MatchNever,
+    &member_unknown::MemberUnknown,
     &metric_name_twice::MetricNameTwice,
     &metrics_off::MetricsOff,
     &nested_too_deep::NestedTooDeep,
@@ -143,12 +149,15 @@ pub const CHECKS: &[&dyn Check] = &[
     &rate_rule_never_acts::RateRuleNeverActs,
     &rate_rule_without_alarm::RateRuleWithoutAlarm,
     &rate_rules_quota::RateRulesQuota,
+    &reference_undeclared::ReferenceUndeclared,
     &regional_behind_cloudfront::RegionalBehindCloudfront,
     &replica_without_stream::ReplicaWithoutStream,
+    &resource_type_unknown::ResourceTypeUnknown,
     &rule_action_shape::RuleActionShape,
     &rule_name_twice::RuleNameTwice,
     &rule_resource_undone::RuleResourceUndone,
     &samples_off::SamplesOff,
+    &scope_unknown::ScopeUnknown,
     &secret_beside_limits::SecretBesideLimits,
     &secret_in_clear::SecretInClear,
     &site_wide_counts_machines::SiteWideCountsMachines,
@@ -157,6 +166,7 @@ pub const CHECKS: &[&dyn Check] = &[
     &transformations_out_of_order::TransformationsOutOfOrder,
     &twin_limit_too_low::TwinLimitTooLow,
     &twin_overlap::TwinOverlap,
+    &web_acl_absent::WebAclAbsent,
     &web_acl_unattached::WebAclUnattached,
     &window_not_offered::WindowNotOffered,
 ];

@@ -3,11 +3,14 @@
 //! Markers are objects with one key that starts with `$`, so no accessor takes them for a text or a number, and
 //! no member of AWS has that name.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 const UNKNOWN: &str = "$unknown";
 const RESOURCE: &str = "$resource";
 const ATTRIBUTE: &str = "$attribute";
+const UNDECLARED: &str = "$undeclared";
 const HIDDEN: &str = "$sensitive";
 
 /// A value that is known only once it is deployed; `expression` is how the file writes it.
@@ -20,6 +23,50 @@ pub fn unknown(expression: &str) -> Value {
 #[must_use]
 pub fn of_resource(expression: &str, address: &str, attribute: &str) -> Value {
     json!({ UNKNOWN: expression, RESOURCE: address, ATTRIBUTE: attribute })
+}
+
+/// A value that comes from a name which nobody declares.
+#[must_use]
+pub fn of_nothing(expression: &str, name: &str) -> Value {
+    json!({ UNKNOWN: expression, UNDECLARED: name })
+}
+
+/// Names that nobody declares, each with the member that wants it, at any depth.
+pub fn undeclared<'a>(value: &'a Value, into: &mut BTreeSet<(&'a str, &'a str)>) {
+    search(value, "", into);
+}
+
+fn search<'a>(value: &'a Value, member: &'a str, into: &mut BTreeSet<(&'a str, &'a str)>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|one| search(one, member, into)),
+        Value::Object(members) => {
+            if let Some(name) = undeclared_name(value) {
+                into.insert((name, member));
+            }
+            for (name, inner) in members {
+                search(inner, name, into);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The name that nobody declares, if a value comes from one.
+#[must_use]
+pub fn undeclared_name(value: &Value) -> Option<&str> {
+    value.get(UNDECLARED)?.as_str()
+}
+
+/// Takes away what is known about names that nobody declares.
+pub fn forget_undeclared(value: &mut Value) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(forget_undeclared),
+        Value::Object(members) => {
+            members.remove(UNDECLARED);
+            members.values_mut().for_each(forget_undeclared);
+        }
+        _ => {}
+    }
 }
 
 /// A sensitive value.

@@ -42,6 +42,7 @@ pub mod paths;
 pub mod rate_rules;
 pub mod read;
 pub mod requests;
+pub mod shapes;
 pub mod suppress;
 pub mod whose;
 

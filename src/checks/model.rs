@@ -21,6 +21,10 @@ pub use rate::{KeyPart, Rate};
 pub use request::{Sample, sample};
 pub use statement::Statement;
 
+/// How `emit --format api-json` writes ARNs that there are not yet, and what they are of.
+const STAND_INS: [(&str, &str); 3] =
+    [("ip-set:", "ipset"), ("web-acl:", "webacl"), ("rule-group:", "rulegroup")];
+
 /// Everything that was read, in the order of the inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Deployment {
@@ -43,6 +47,8 @@ pub struct Deployment {
     pub resources: Vec<Resource>,
     /// What the deployment takes away.
     pub removed: Vec<Removed>,
+    /// What was named to be looked at: an item each, whose address is its name.
+    pub inputs: Vec<Item>,
     /// What could not be read or resolved, in one sentence each: checks are blind there.
     pub blind: Vec<(Item, String)>,
     /// Inputs, and kinds of resources that could not be read of them: that there is none says nothing.
@@ -133,7 +139,10 @@ impl Deployment {
         let mut parts = arn.rsplit('/');
         let named = match (parts.next(), parts.next(), parts.next()) {
             (Some(_), Some(named), Some(found)) if found == kind => Some(named),
-            _ => arn.strip_prefix("ip-set:").filter(|_| kind == "ipset"),
+            _ => STAND_INS
+                .iter()
+                .filter(|(_, of)| *of == kind)
+                .find_map(|(prefix, _)| arn.strip_prefix(prefix)),
         };
         named.is_some() && named == name
     }

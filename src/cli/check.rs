@@ -164,14 +164,22 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     } else {
         inputs::load(&arguments.inputs, arguments.source.as_deref())?
     };
+    let mut read = loaded.read.clone();
     if let Some(before) = &arguments.before {
-        let was = inputs::load(std::slice::from_ref(before), None)?;
+        let was = inputs::before(before)?;
         loaded.found = read::compare(loaded.found, &was.found);
+        read.extend(was.read);
     }
     let (ignored, ignore_source) = suppressions(arguments)?;
+    if let Some(out) = &arguments.out {
+        read.extend(arguments.ignore_file.clone());
+        read.push(PathBuf::from(suppress::FILE));
+        inputs::demand_other(out, &read)?;
+    }
     let mut deployment = model::build(loaded.found);
     deployment.blind.splice(0..0, loaded.blind);
     deployment.unread = loaded.unread;
+    loaded.named.iter().for_each(|item| deployment.name(item));
     let context = Context {
         deployment: &deployment,
         policy: policy.as_ref(),

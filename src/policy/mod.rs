@@ -40,4 +40,5 @@ pub(crate) use quote::{comment as yaml_comment, scalar as yaml_scalar};
 pub use resolve::{ResolveOptions, resolve};
 pub use schema::{SCHEMA, generate_schema};
 pub use starter::{Starter, StarterRoute, starter};
+pub(crate) use suggest::closest;
 pub use value::{LimitChoice, SecondLimit, TwinLimit};

@@ -43,7 +43,7 @@ impl Check for AlarmMetricFollowsAction {
             let ([(_, rule)], Some(metric)) = (one.rules.as_slice(), one.metric.as_deref()) else {
                 continue;
             };
-            if rule.rate().is_none() || !METRICS.iter().any(|(_, it)| *it == metric) {
+            if rule.rate().is_none() || one.no_metric().is_some() {
                 continue;
             }
             let Some((_, wanted)) =

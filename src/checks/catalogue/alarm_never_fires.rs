@@ -1,6 +1,8 @@
-//! `alarm-never-fires`: an alarm on a WAF metric cannot fire as it is set.
+//! `alarm-never-fires`: an alarm on a WAF metric cannot fire as it is set, or always does.
 
-use crate::checks::alarms::{alarms, series, title};
+use crate::checks::alarms::{METRICS, NAMESPACE, alarms, series, title};
+use crate::checks::model::Alarm;
+use crate::checks::shapes::nearest;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
 /// The check.
@@ -9,7 +11,7 @@ pub struct AlarmNeverFires;
 
 const ABOUT: About = About {
     id: "alarm-never-fires",
-    title: "An alarm on a WAF metric cannot fire as it is set",
+    title: "An alarm on a WAF metric cannot fire as it is set, or always does",
     severity: Severity::Error,
     confidence: Confidence::High,
     page: include_str!("../../../docs/checks/alarm-never-fires.md"),
@@ -42,6 +44,23 @@ impl Check for AlarmNeverFires {
                     .add(alarm.place().member("ComparisonOperator"), message)
                     .help("compare with GreaterThanThreshold");
             }
+            let operator = raw["ComparisonOperator"].as_str().unwrap_or_default();
+            let always = match operator {
+                "GreaterThanThreshold" => alarm.threshold.is_some_and(|it| it < 0.0),
+                "GreaterThanOrEqualToThreshold" => alarm.threshold.is_some_and(|it| it <= 0.0),
+                _ => false,
+            };
+            if always && raw["Metrics"].is_null() {
+                let message = format!(
+                    "{} fires at every figure that WAF sends: its threshold is {}",
+                    title(alarm),
+                    alarm.threshold.unwrap_or_default()
+                );
+                findings
+                    .add(alarm.place().member("Threshold"), message)
+                    .help("0 with GreaterThanThreshold fires at the first request")
+                    .severity(Severity::Warning);
+            }
             let has_metric = !raw["MetricName"].is_null() || !raw["Metrics"].is_null();
             if !has_metric {
                 findings
@@ -49,7 +68,29 @@ impl Check for AlarmNeverFires {
                     .help("name BlockedRequests, or CountedRequests while the rule counts");
             }
         }
+        for alarm in &context.deployment.alarms {
+            if let Some(namespace) = misspelt(alarm) {
+                let message = format!(
+                    "{} looks into the namespace `{namespace}`, where web ACLs write nothing",
+                    title(alarm)
+                );
+                findings
+                    .add(alarm.place().member("Namespace"), message)
+                    .help(format!("write `{NAMESPACE}`"));
+            }
+        }
         for series in series(context.deployment) {
+            if let Some(metric) = series.no_metric() {
+                let message =
+                    format!("{} watches `{metric}`, which WAF never writes", series.title());
+                let finding = findings.add(series.alarm.place().member("MetricName"), message);
+                finding.help(match nearest(metric, METRICS.into_iter()) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => {
+                        "watch BlockedRequests, or CountedRequests while the rule counts".to_owned()
+                    }
+                });
+            }
             let Some(statistic) = series.statistic.as_str().filter(|it| *it != "Sum") else {
                 continue;
             };
@@ -65,4 +106,15 @@ impl Check for AlarmNeverFires {
                 .severity(Severity::Warning);
         }
     }
+}
+
+/// The namespace of an alarm with the dimensions of a web ACL, if it is nearly WAF's.
+fn misspelt(alarm: &Alarm) -> Option<&str> {
+    let namespace = alarm.namespace.as_deref().filter(|it| *it != NAMESPACE)?;
+    let letters: String = namespace.chars().filter(char::is_ascii_alphanumeric).collect();
+    let is_near = ["WAF", "WAFV2", "AWSWAF", "AWSWAFV2", "AWSWAF2"]
+        .iter()
+        .any(|one| letters.eq_ignore_ascii_case(one));
+    // Classic web ACLs write into `WAF`, and may be meant.
+    (is_near && namespace != "WAF" && alarm.dimensions.contains_key("WebACL")).then_some(namespace)
 }

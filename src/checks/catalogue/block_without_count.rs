@@ -49,6 +49,10 @@ impl Check for BlockWithoutCount {
 
 /// Whether a rule joins others that are deployed already.
 fn joins(acl: &Acl, rule: &Rule) -> bool {
+    // A web ACL that is new itself has let everything pass until now; nothing joins it.
+    if acl.kind != AclKind::Foreign && acl.item.change == Change::Create {
+        return false;
+    }
     let is_resource = acl.item != rule.item || acl.kind == AclKind::Foreign;
     if is_resource { rule.item.change == Change::Create } else { rule.is_new() }
 }

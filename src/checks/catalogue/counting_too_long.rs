@@ -1,6 +1,6 @@
 //! `counting-too-long`: a rate rule still counts, 30 days after the logs its limit came from.
 
-use crate::checks::model::RuleEffect;
+use crate::checks::model::{RuleEffect, Tool};
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
 /// The check.
@@ -39,9 +39,12 @@ impl Check for CountingTooLong {
                 rule.title(),
                 last.date_text()
             );
-            findings
-                .add(rule.place().member("Action"), message)
-                .help("look at what it counted and let it block, or analyze fresh logs");
+            let finding = findings.add(rule.place().member("Action"), message);
+            finding.help("look at what it counted and let it block, or analyze fresh logs");
+            // Without a plan and without --before nobody knows whether it is deployed at all.
+            if !rule.is_compared && rule.item.tool != Tool::Api {
+                finding.severity(Severity::Note);
+            }
         }
     }
 }

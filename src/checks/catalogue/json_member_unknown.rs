@@ -3,6 +3,8 @@
 use serde_json::Value;
 
 use crate::checks::marker;
+use crate::checks::model::Tool;
+use crate::checks::shapes::{self, nearest};
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
 /// The check.
@@ -23,14 +25,38 @@ impl Check for JsonMemberUnknown {
     }
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
-        for acl in context.deployment.acls.iter().filter(|acl| acl.is_from_json) {
+        for acl in &context.deployment.acls {
+            let is_api = acl.item.tool == Tool::Api;
+            if !acl.is_from_json && !is_api {
+                continue;
+            }
+            let what = if is_api { "" } else { ": it is dropped without a word" };
             for rule in &acl.rules {
                 let mut unknown = Vec::new();
                 gather(&rule.raw, &mut unknown, DEPTH);
+                let misfits = shapes::misfits(&rule.raw);
+                let misplaced = misfits.iter().filter(|misfit| misfit.word.is_none());
+                for misfit in misplaced.clone() {
+                    if !unknown.contains(&misfit.member) {
+                        unknown.push(misfit.member);
+                    }
+                }
                 for name in unknown {
-                    findings
-                        .add(rule.place().member(name), format!("{} has the member `{name}`, which AWS does not know: it is dropped without a word", rule.title()))
-                        .help("spell it as the API does");
+                    let within = misplaced.clone().find(|misfit| misfit.member == name);
+                    let place = within.map(|it| format!(" in its {}", it.within));
+                    let message = format!(
+                        "{} has the member `{name}`{}, which AWS does not know{what}",
+                        rule.title(),
+                        place.unwrap_or_default()
+                    );
+                    let meant = match within {
+                        Some(misfit) => misfit.meant,
+                        None => nearest(name, MEMBERS.split(' ')),
+                    };
+                    findings.add(rule.place().member(name), message).help(match meant {
+                        Some(meant) => format!("did you mean `{meant}`?"),
+                        None => "spell it as the API does".to_owned(),
+                    });
                 }
             }
         }

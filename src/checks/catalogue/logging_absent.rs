@@ -1,7 +1,7 @@
 //! `logging-absent`: a web ACL with rate rules keeps no logs.
 
 use crate::checks::marker;
-use crate::checks::model::AclKind;
+use crate::checks::model::{AclKind, Tool};
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
 /// The check.
@@ -33,7 +33,10 @@ impl Check for LoggingAbsent {
             let logs = deployment.loggings.iter().any(|one| {
                 deployment.web_acl(&one.web_acl, &one.item).is_some_and(|it| it.item == acl.item)
             });
-            let is_told = deployment.would_show("AWS::WAFv2::LoggingConfiguration", &acl.item);
+            // What the API answers has an ARN, and logging stands elsewhere; what is to be sent has none yet.
+            let is_to_be_sent = acl.item.tool == Tool::Api && acl.raw["ARN"].is_null();
+            let is_told = is_to_be_sent
+                || deployment.would_show("AWS::WAFv2::LoggingConfiguration", &acl.item);
             if limits && !logs && !is_open && is_told {
                 findings
                     .add(acl.place(), format!("{} limits and keeps no logs of it", acl.title()))

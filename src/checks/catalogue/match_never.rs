@@ -34,7 +34,7 @@ impl Check for MatchNever {
                     let message = format!(
                         "{} looks for {}, which never occurs: {why}",
                         rule.title(),
-                        found.in_words()
+                        words(&found)
                     );
                     findings
                         .add(rule.place().member("SearchString"), message)
@@ -61,6 +61,14 @@ impl Check for MatchNever {
                 }
             }
         }
+    }
+}
+
+/// What it looks for; a `*` of the user's own is not mixed with those that stand for a beginning or an end.
+fn words(found: &TextMatch<'_>) -> String {
+    match found.text.as_deref() {
+        Some(text) if text.contains('*') => format!("`{text}`"),
+        _ => found.in_words(),
     }
 }
 
@@ -91,8 +99,11 @@ fn never(found: &TextMatch<'_>) -> Option<&'static str> {
             if is_start && is_whole && !text.starts_with('/') {
                 return Some("a path begins with `/`");
             }
-            if text.contains('?') && !runs("URL_DECODE") {
-                return Some("the query is no part of the path");
+            if text.contains('?') {
+                return Some("the query is no part of the path, and `?` is no wildcard");
+            }
+            if text.contains('*') {
+                return Some("a string match has no wildcards, `*` stands for itself");
             }
             if runs("URL_DECODE") && has_escape(text) {
                 return Some("URL_DECODE leaves no escapes");
@@ -107,6 +118,9 @@ fn never(found: &TextMatch<'_>) -> Option<&'static str> {
         Field::Method => {
             let is_lower = text.bytes().any(|byte| byte.is_ascii_lowercase());
             (is_lower && !runs("LOWERCASE")).then_some("methods are sent in capitals")
+        }
+        Field::Header(ref name) if name == "host" && text.contains('*') => {
+            Some("a string match has no wildcards, and no host has a `*` in its name")
         }
         _ => None,
     }

@@ -37,7 +37,11 @@ impl Check for PathCase {
                 {
                     continue;
                 }
-                if found.has("LOWERCASE") != Some(false) {
+                // A transformation that AWS does not know may have been meant so; statement-shape tells.
+                let near = |one: &&str| one.replace('_', "") == "LOWERCASE";
+                if found.has("LOWERCASE") != Some(false)
+                    || found.transformations.iter().flatten().any(near)
+                {
                     continue;
                 }
                 let message = format!(

@@ -1,4 +1,4 @@
-//! `priority-twice`: two rules of one web ACL share a priority.
+//! `priority-twice`: two rules of one web ACL share a priority, or one has none that counts.
 
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
@@ -8,7 +8,7 @@ pub struct PriorityTwice;
 
 const ABOUT: About = About {
     id: "priority-twice",
-    title: "Two rules of one web ACL share a priority",
+    title: "Two rules of one web ACL share a priority, or one has none that counts",
     severity: Severity::Error,
     confidence: Confidence::High,
     page: include_str!("../../../docs/checks/priority-twice.md"),

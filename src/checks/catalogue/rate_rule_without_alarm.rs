@@ -31,7 +31,8 @@ impl Check for RateRuleWithoutAlarm {
         // Who knows what an alarm looks at whose dimensions are not known.
         let is_open = series.iter().any(|one| !one.is_known());
         let mut rules: HashSet<*const Rule> = HashSet::new();
-        for one in &series {
+        // An alarm on a metric that there is not tells nobody.
+        for one in series.iter().filter(|one| one.no_metric().is_none()) {
             rules.extend(one.rules.iter().map(|(_, rule)| std::ptr::from_ref(*rule)));
             if let (Some("ALL"), Named::This(acl) | Named::Wrongly(acl)) =
                 (one.rule_value(), one.named)

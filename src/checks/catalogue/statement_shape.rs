@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::checks::marker;
 use crate::checks::model::Statement;
+use crate::checks::shapes::{self, Misfit};
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
 /// The check.
@@ -25,6 +26,22 @@ impl Check for StatementShape {
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
         for rule in context.deployment.acls.iter().flat_map(|acl| &acl.rules) {
+            for misfit in shapes::misfits(&rule.raw) {
+                // What a rate rule counts by is rate-key-shape's.
+                let Some(word) = misfit.word.filter(|_| misfit.member != "AggregateKeyType") else {
+                    continue;
+                };
+                let Misfit { within, member, .. } = misfit;
+                let message = format!(
+                    "{} has the {member} `{word}` in its {within}, which AWS does not know",
+                    rule.title()
+                );
+                let help = match misfit.meant {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => "write one of the words that the API takes".to_owned(),
+                };
+                findings.add(rule.place().member(member), message).help(help);
+            }
             let mut told: Vec<String> = Vec::new();
             for statement in rule.statement().walk() {
                 for fault in faults(statement) {
@@ -82,6 +99,13 @@ fn faults(statement: Statement<'_>) -> Vec<String> {
         }
         Some(_) if is_known(field) => faults.push(format!("a {kind} with several fields to match")),
         _ => {}
+    }
+    if raw["PositionalConstraint"] == "CONTAINS_WORD"
+        && let Some(text) = Statement::search_text(raw)
+        && !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    {
+        let what = "takes letters, digits and `_` there only";
+        faults.push(format!("CONTAINS_WORD with the text `{text}`, and AWS {what}"));
     }
     let transformations = &raw["TextTransformations"];
     match transformations.as_array() {

@@ -32,8 +32,9 @@ impl Check for TrailingSlash {
             for found in text_matches(rule.statement()) {
                 let Some(path) = found.text.as_deref() else { continue };
                 let last = path.rsplit('/').next().unwrap_or_default();
-                let is_page =
-                    found.how == How::Exactly && !path.ends_with('/') && !last.contains('.');
+                let is_page = found.how == How::Exactly
+                    && !path.ends_with('/')
+                    && !last.contains(['.', '?', '*']);
                 if found.field != Field::Path
                     || found.is_excluded
                     || !is_page

@@ -1,5 +1,7 @@
 //! `window-not-offered`: AWS does not offer this evaluation window.
 
+use super::limit_range::words;
+use crate::checks::marker;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
 /// The check.
@@ -21,15 +23,17 @@ impl Check for WindowNotOffered {
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
         for (_, rule, rate) in context.rates() {
-            let Some(window) = rate.window().filter(|it| !matches!(it, 60 | 120 | 300 | 600))
-            else {
-                continue;
+            let raw = &rate.raw["EvaluationWindowSec"];
+            let what = match rate.window() {
+                Some(60 | 120 | 300 | 600) => continue,
+                Some(window) => format!("looks at {window} seconds, which AWS does not offer"),
+                None if marker::is_unknown(raw) || marker::is_hidden(raw) => continue,
+                None => {
+                    format!("has the window `{}`, which is no number of seconds", words(raw))
+                }
             };
             findings
-                .add(
-                    rule.place().member("EvaluationWindowSec"),
-                    format!("{} looks at {window} seconds, which AWS does not offer", rule.title()),
-                )
+                .add(rule.place().member("EvaluationWindowSec"), format!("{} {what}", rule.title()))
                 .help("take 60, 120, 300 or 600 seconds");
         }
     }

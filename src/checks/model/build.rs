@@ -20,6 +20,7 @@ pub fn build(found: Vec<Found>) -> Deployment {
     let mut joining = Vec::new();
     for one in found {
         let Found { item, kind, values, before } = one;
+        deployment.name(&item);
         if values.is_null() {
             let before = before.unwrap_or_default();
             deployment.removed.push(Removed { item, kind, before });
@@ -134,23 +135,46 @@ pub fn build(found: Vec<Found>) -> Deployment {
             rule.typed = typed(&rule.raw, &sets);
         }
     }
-    deployment.blind = limits_not_known(&deployment);
+    deployment.blind = deployment
+        .rates()
+        .flat_map(|(_, rule, rate)| {
+            let wants = ["Limit", "EvaluationWindowSec", "AggregateKeyType", "CustomKeys"];
+            let parts = wants.map(|member| (member, &rate.raw[member]));
+            let parts = parts.into_iter().chain([
+                ("ScopeDownStatement", &rate.raw["ScopeDownStatement"]),
+                ("Action", &rule.raw["Action"]),
+            ]);
+            parts.filter_map(|(member, value)| not_seen(rule, member, value)).collect::<Vec<_>>()
+        })
+        .collect();
     deployment
 }
 
-/// Without a limit most checks of a rate rule say nothing, and people should know that.
-fn limits_not_known(deployment: &Deployment) -> Vec<(Item, String)> {
-    let one = |rule: &Rule| {
-        let limit = &rule.rate()?.raw["Limit"];
-        let what = match marker::expression(limit) {
-            Some(expression) => {
-                format!("`{expression}`, which is not known before the deployment")
-            }
-            None => marker::is_hidden(limit).then(|| "sensitive".to_owned())?,
-        };
-        Some((rule.item.clone(), format!("the limit of {} is {what}", rule.title())))
+/// A member of a rule that has no value yet. What nobody declares is a finding.
+fn not_seen(rule: &Rule, member: &str, value: &Value) -> Option<(Item, String)> {
+    let what = match marker::expression(value) {
+        Some(_) if marker::undeclared_name(value).is_some() => return None,
+        Some(expression) => format!("`{expression}`, which has no value here"),
+        None => marker::is_hidden(value).then(|| "sensitive".to_owned())?,
     };
-    deployment.acls.iter().flat_map(|acl| &acl.rules).filter_map(one).collect()
+    let what = format!("the {member} of {} is {what}", rule.title());
+    Some((rule.item.clone(), what))
+}
+
+impl Deployment {
+    /// Notes the input that an item is of.
+    pub fn name(&mut self, item: &Item) {
+        let is_there = |one: &Item| one.input == item.input && one.environment == item.environment;
+        if !self.inputs.iter().any(is_there) {
+            self.inputs.push(Item {
+                address: item.input.clone(),
+                file: None,
+                region: None,
+                change: Change::NotTold,
+                ..item.clone()
+            });
+        }
+    }
 }
 
 fn is_compared(resource: &Resource) -> bool {

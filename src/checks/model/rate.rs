@@ -23,6 +23,11 @@ pub struct KeyPart<'a> {
     pub raw: &'a Value,
 }
 
+/// A whole number; Terraform and CloudFormation also take it in quotes.
+fn whole(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_str()?.parse().ok())
+}
+
 impl<'a> Rate<'a> {
     pub(super) fn of(rule: &'a Value) -> Option<Self> {
         let raw = &rule["Statement"]["RateBasedStatement"];
@@ -33,7 +38,7 @@ impl<'a> Rate<'a> {
     /// Requests per window; `None` if unknown or absent.
     #[must_use]
     pub fn limit(self) -> Option<i64> {
-        self.raw["Limit"].as_i64()
+        whole(&self.raw["Limit"])
     }
 
     /// Seconds; AWS's default of 300 if absent, `None` if unknown.
@@ -42,7 +47,7 @@ impl<'a> Rate<'a> {
         match &self.raw["EvaluationWindowSec"] {
             // The provider of version 5 writes 0 for a window that is left out.
             Value::Null => Some(300),
-            value => value.as_i64().map(|seconds| if seconds == 0 { 300 } else { seconds }),
+            value => whole(value).map(|seconds| if seconds == 0 { 300 } else { seconds }),
         }
     }
 

@@ -155,8 +155,9 @@ fn evidence(locked: &LockRoute, limit: Option<i64>, window: Option<i64>) -> Vec<
             .collect();
         let least = if all { "at least " } else { "" };
         out.push(format!(
-            "{least}{} of the logs would be limited, with peaks of {}",
+            "{least}{} of the logs would be limited, with {} of {}",
             count(above as u64, "normal client", "normal clients"),
+            if above == 1 { "a peak" } else { "peaks" },
             joined(&listed)
         ));
     } else if let Some(lower) = locked.lower {

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use hcl::Body;
 
 use super::{Error, Reading, spell};
+use crate::checks::marker;
 use crate::checks::model::{Change, Found, Item, Tool};
 use scope::Scope;
 
@@ -81,12 +82,17 @@ pub fn read_folder(folder: &Folder) -> Result<Reading, Error> {
     }
     let mut reader = expand::Reader::new(&bodies);
     reader.module(clean(&folder.root), String::new(), BTreeMap::new(), MODULES);
-    let expand::Reader { scopes, raws, mut blind, budget, .. } = reader;
-    let resolved = resolve::all(&scopes, &raws);
+    let expand::Reader { scopes, raws, mut blind, read, budget, .. } = reader;
+    blind.extend(bodies.iter().filter(|(path, _)| !read.contains(*path)).filter_map(uncalled));
+    let mut resolved = resolve::all(&scopes, &raws);
     if budget.is_spent() {
         let file = folder.files.first().map(|(path, _)| path.clone()).unwrap_or_default();
         let what = "to work it all out takes too long; what is left is not known".to_owned();
         blind.push(("the configuration".to_owned(), file, what));
+    }
+    if folder.files.iter().all(|(path, _)| *path == folder.name) {
+        // The file beside may declare it.
+        resolved.iter_mut().for_each(marker::forget_undeclared);
     }
     let item = |address: String| Item {
         input: folder.name.clone(),
@@ -118,6 +124,17 @@ pub fn read_folder(folder: &Folder) -> Result<Reading, Error> {
         })
         .collect();
     Ok(reading)
+}
+
+/// A folder with something of WAF that is no module of this configuration.
+fn uncalled((path, bodies): (&String, &Vec<(String, Body)>)) -> Option<(String, String, String)> {
+    let of_waf = |block: &&hcl::Block| {
+        block.identifier() == "resource"
+            && block.labels().first().is_some_and(|label| label.as_str().starts_with("aws_wafv2"))
+    };
+    let (file, _) = bodies.iter().find(|(_, body)| body.blocks().any(|it| of_waf(&it)))?;
+    let what = format!("no module calls this folder; `ratewaf check {path}` looks at it");
+    Some((path.clone(), file.clone(), what))
 }
 
 /// One line of a parser's message, with the place that it gives.

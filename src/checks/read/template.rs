@@ -1,6 +1,6 @@
 //! CloudFormation templates.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -29,7 +29,12 @@ pub fn read_template(input: &Input, template: &Value) -> Result<Vec<Found>, Erro
             known.insert(name.as_str(), parameter["Default"].clone());
         }
     }
-    let reader = Reader { resources, known };
+    // What a macro adds is not in the text.
+    let has_macros = !template["Transform"].is_null();
+    let declared = (!has_macros)
+        .then(|| template["Parameters"].as_object().into_iter().flatten().map(|(name, _)| name))
+        .map(|names| names.map(String::as_str).collect());
+    let reader = Reader { resources, known, declared };
     let mut found = Vec::new();
     for (id, resource) in resources {
         let kind = resource["Type"].as_str().unwrap_or_default().to_owned();
@@ -49,6 +54,8 @@ pub fn read_template(input: &Input, template: &Value) -> Result<Vec<Found>, Erro
 struct Reader<'a> {
     resources: &'a Map<String, Value>,
     known: BTreeMap<&'a str, Value>,
+    /// Parameters; `None`: there may be more names than the text has.
+    declared: Option<BTreeSet<&'a str>>,
 }
 
 impl Reader<'_> {
@@ -78,7 +85,7 @@ impl Reader<'_> {
             return value.clone();
         }
         let Some(resource) = self.resources.get(name) else {
-            return marker::unknown(name);
+            return self.elsewhere(name, name);
         };
         // `Ref` of an alarm, a log group, … is its name.
         let named = match resource["Type"].as_str() {
@@ -107,7 +114,17 @@ impl Reader<'_> {
         if self.resources.contains_key(id) {
             marker::of_resource(&format!("{id}.{attribute}"), id, attribute)
         } else {
-            marker::unknown(&format!("{id}.{attribute}"))
+            self.elsewhere(&format!("{id}.{attribute}"), id)
+        }
+    }
+
+    /// A value that is not in the template: of a parameter, of AWS, or of nothing.
+    fn elsewhere(&self, expression: &str, name: &str) -> Value {
+        let is_missing = self.declared.as_ref().is_some_and(|names| !names.contains(name));
+        if is_missing && !name.starts_with("AWS::") {
+            marker::of_nothing(expression, name)
+        } else {
+            marker::unknown(expression)
         }
     }
 
@@ -127,7 +144,10 @@ impl Reader<'_> {
                 _ if text == format!("${{{name}}}") && self.resources.contains_key(name) => {
                     return marker::of_resource(name, name, "Ref");
                 }
-                _ => return marker::unknown(text),
+                // `Acl.Arn` is an attribute, `!x` is the text, and the form of a list has names of its own.
+                _ if name.contains(['.', '!']) || !of.is_string() => return marker::unknown(text),
+                _ if self.resources.contains_key(name) => return marker::unknown(text),
+                _ => return self.elsewhere(text, name),
             }
             rest = &rest[start + end + 1..];
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 use crate::checks::locate::Source;
-use crate::checks::model::{Found, Item};
+use crate::checks::model::{Change, Found, Item, Tool};
 use crate::checks::read::{self, Folder, Input, Reading};
 use crate::cli::failure::hinted;
 use crate::fs::{self, shown};
@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 64 << 20;
 const MOST_FILE_BYTES: u64 = 4 << 20;
 /// Such files of one folder and those below.
 const MOST_FILES: usize = 5_000;
-/// Folders that a message names.
+/// Folders that are named in an error.
 const NAMED: usize = 5;
 /// Folders below folders.
 const MOST_LEVELS: usize = 12;
@@ -31,6 +31,10 @@ pub(in crate::cli) struct Loaded {
     /// Inputs, and kinds that could not be read of them.
     pub(super) unread: Vec<(String, String)>,
     pub(super) sources: Vec<Source>,
+    /// Files that were read.
+    pub(super) read: Vec<PathBuf>,
+    /// What was named, an item each.
+    pub(super) named: Vec<Item>,
     /// The folder of the root module of `.tf` files.
     pub(super) root: String,
 }
@@ -40,6 +44,7 @@ pub(in crate::cli) fn load(inputs: &[String], source: Option<&Path>) -> Result<L
     let mut loaded = Loaded::default();
     for input in inputs {
         let (environment, path) = named(input);
+        loaded.named.push(item(&path, environment.clone()));
         let reading = if path == Path::new("-") {
             text(&mut loaded, "standard input", environment, stdin()?)?
         } else if fs::metadata(&path)?.is_dir() {
@@ -50,6 +55,7 @@ pub(in crate::cli) fn load(inputs: &[String], source: Option<&Path>) -> Result<L
             terraform(&mut loaded, portable(&path), root, vec![file], environment)?
         } else {
             let content = fs::read_text(&path, MOST_BYTES)?;
+            loaded.read.push(path.clone());
             text(&mut loaded, &portable(&path), environment, content)?
         };
         loaded.found.extend(reading.found);
@@ -72,7 +78,52 @@ pub(in crate::cli) fn load(inputs: &[String], source: Option<&Path>) -> Result<L
 fn sources(loaded: &mut Loaded, root: &Path, files: &[(String, String)]) {
     loaded.root = portable(root);
     for (path, text) in files {
+        loaded.read.push(PathBuf::from(path));
         loaded.sources.push(Source { path: path.clone(), text: text.clone(), is_hcl: true });
+    }
+}
+
+/// Reads what was before.
+pub(super) fn before(input: &str) -> Result<Loaded> {
+    if !Path::new(input).exists() && !input.contains('=') {
+        return Err(hinted(
+            format!("there is no file or folder `{}` to compare with", shown(Path::new(input))),
+            "--before takes a folder, a template or API JSON, not a revision:              `git worktree add --detach ../before main`, then --before ../before/infra",
+        ));
+    }
+    load(&[input.to_owned()], None)
+}
+
+/// Refuses to write findings over what they are about.
+pub(super) fn demand_other(out: &Path, read: &[PathBuf]) -> Result<()> {
+    if let Some(own) = read.iter().find(|path| path.exists() && fs::same_file(out, path)) {
+        return Err(hinted(
+            format!("--out would replace `{}`, which is read", shown(own)),
+            "name another file for the findings",
+        ));
+    }
+    let name = out.to_string_lossy();
+    if [".tf", ".tf.json", ".tofu"].iter().any(|ending| name.ends_with(ending)) {
+        return Err(hinted(
+            format!("`{}` would be read as Terraform, and findings are none", shown(out)),
+            "name a file with another ending",
+        ));
+    }
+    Ok(())
+}
+
+/// An input as an item.
+fn item(path: &Path, environment: Option<String>) -> Item {
+    let is_input = path == Path::new("-");
+    let input = if is_input { "standard input".to_owned() } else { portable(path) };
+    Item {
+        address: input.clone(),
+        input,
+        environment,
+        file: None,
+        tool: Tool::Terraform,
+        change: Change::NotTold,
+        region: None,
     }
 }
 
@@ -122,6 +173,27 @@ fn text(
 
 fn folder(loaded: &mut Loaded, path: &Path, environment: Option<String>) -> Result<Reading> {
     let files = files(path)?;
+    let inside = portable(path);
+    let above = |file: &str| file.rsplit_once('/').map_or(".", |(folder, _)| folder).to_owned();
+    let is_own = |(file, _): &&(String, String)| {
+        let folder = above(file);
+        folder == inside || (folder == "." && inside == "./") || inside == format!("{folder}/")
+    };
+    if !files.is_empty() && files.iter().find(is_own).is_none() {
+        let mut below: Vec<String> = files.iter().map(|(file, _)| above(file)).collect();
+        below.dedup();
+        let more = below.len().saturating_sub(NAMED);
+        below.truncate(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        return Err(hinted(
+            format!(
+                "the folder `{}` itself holds no .tf file; folders below do: {}{more}",
+                shown(path),
+                crate::units::plain(&below.join(", "))
+            ),
+            format!("name the one that Terraform runs in: ratewaf check {}", below[0]),
+        ));
+    }
     if files.is_empty() {
         return Err(hinted(
             format!("the folder `{}` holds no .tf file and no .tf.json", shown(path)),

@@ -11,9 +11,15 @@ use serde_json::{Map, Value, json};
 
 use super::page::{Example, all, examples, findings};
 
-/// What is about Terraform itself, so that there is no such fault elsewhere.
-const OF_TERRAFORM: [&str; 4] =
-    ["json-hides-drift", "json-member-unknown", "nested-too-deep", "secret-beside-limits"];
+/// What is about Terraform itself or about how names are declared, so that there is no such fault elsewhere.
+const OF_TERRAFORM: [&str; 6] = [
+    "json-hides-drift",
+    "json-member-unknown",
+    "member-unknown",
+    "nested-too-deep",
+    "reference-undeclared",
+    "secret-beside-limits",
+];
 
 /// What is about the region of a provider, which no template and no call names.
 const OF_REGIONS: [&str; 2] = ["alarm-elsewhere", "cloudfront-region"];

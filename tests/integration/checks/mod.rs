@@ -10,4 +10,5 @@ mod live;
 mod mutations;
 mod page;
 mod plans;
+mod seen;
 mod table;

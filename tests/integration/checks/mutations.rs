@@ -182,6 +182,17 @@ fn dimension(alarm: &mut Value, name: &str, value: Option<&str>) {
 fn faults(stack: &Stack) -> Vec<Change> {
     let mut all = Changes { stack, list: Vec::new() };
     all.rules("a limit of 5", "limit-range", |rule| rate(rule)["Limit"] = 5.into());
+    all.rules("no limit", "limit-range", |rule| remove(rate(rule), "Limit"));
+    all.rules("a limit with letters", "limit-range", |rule| rate(rule)["Limit"] = "5OO".into());
+    all.rules("a misspelt limit", "member-unknown", |rule| rate(rule)["Limits"] = 500.into());
+    all.rules("a limit in the rule", "member-unknown", |rule| rule["Limit"] = 500.into());
+    all.rules("a misspelt action", "member-unknown", |rule| rule["Action"] = json!({"Bloc": {}}));
+    all.rules("a misspelt key", "member-unknown", |rule| {
+        rate(rule)["CustomKeys"] = json!([{"Heder": {"Name": "x"}}]);
+    });
+    all.rules("a window in minutes", "window-not-offered", |rule| {
+        rate(rule)["EvaluationWindowSec"] = "5m".into();
+    });
     all.rules("a window of 180 s", "window-not-offered", |rule| {
         rate(rule)["EvaluationWindowSec"] = 180.into();
     });
@@ -289,6 +300,20 @@ fn faults(stack: &Stack) -> Vec<Change> {
     all.paths("no field", "statement-shape", |path| remove(path, "FieldToMatch"));
     all.paths("two fields", "statement-shape", |path| path["FieldToMatch"]["Method"] = json!({}));
     all.paths("capitals", "match-never", |path| path["SearchString"] = "L0xvZ2lu".into());
+    all.paths("a wildcard", "match-never", |path| path["SearchString"] = "L2FwaS8q".into());
+    all.paths("a query", "match-never", |path| path["SearchString"] = "L2xvZ2luP3g9MQ==".into());
+    all.paths("a misspelt transformation", "statement-shape", |path| {
+        path["TextTransformations"][2]["Type"] = "LOWER_CASE".into();
+    });
+    all.paths("a misspelt constraint", "statement-shape", |path| {
+        path["PositionalConstraint"] = "STARTSWITH".into();
+    });
+    all.paths("a word with a slash", "statement-shape", |path| {
+        path["PositionalConstraint"] = "CONTAINS_WORD".into();
+    });
+    for kind in [ACL, SET] {
+        all.each(kind, "a misspelt scope", "scope-unknown", |it| it["Scope"] = "CloudFront".into());
+    }
     all.paths("no slash", "match-never", |path| path["SearchString"] = "bG9naW4=".into());
 
     let set_faults: [(&str, &str); 5] = [
@@ -355,6 +380,17 @@ fn around(all: &mut Changes<'_>) {
     });
     all.each(ALARM, "too many datapoints", "alarm-never-fires", |alarm| {
         alarm["DatapointsToAlarm"] = 2.into();
+    });
+    for by in ["alarm-never-fires", "rate-rule-without-alarm"] {
+        all.each(ALARM, &format!("a misspelt metric ({by})"), by, |alarm| {
+            alarm["MetricName"] = "BlockedRequest".into();
+        });
+    }
+    all.each(ALARM, "the old namespace", "alarm-never-fires", |alarm| {
+        alarm["Namespace"] = "AWS/WAF".into();
+    });
+    all.each(ALARM, "a threshold of -1", "alarm-never-fires", |alarm| {
+        alarm["Threshold"] = (-1).into();
     });
     all.each(ALARM, "no metric at all", "alarm-never-fires", |alarm| remove(alarm, "MetricName"));
     all.each(ALARM, "another namespace", "rate-rule-without-alarm", |alarm| {

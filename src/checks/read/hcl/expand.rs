@@ -1,6 +1,6 @@
 //! Resources as Terraform would repeat them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hcl::{Block, Body, Expression, Structure};
 use serde_json::{Map, Value, json};
@@ -23,6 +23,8 @@ pub(super) struct Reader<'a> {
     pub(super) raws: Vec<Raw>,
     /// Address, file, and what is not seen.
     pub(super) blind: Vec<(String, String, String)>,
+    /// Folders that were read as modules.
+    pub(super) read: BTreeSet<String>,
     expanded: usize,
     pub(super) budget: Budget,
 }
@@ -37,6 +39,7 @@ impl<'a> Reader<'a> {
             scopes: Vec::new(),
             raws: Vec::new(),
             blind: Vec::new(),
+            read: BTreeSet::new(),
             expanded: 0,
             budget: Budget::default(),
         }
@@ -51,6 +54,7 @@ impl<'a> Reader<'a> {
         depth: usize,
     ) -> Option<usize> {
         let bodies: &'a [(String, Body)] = self.bodies.get(&directory)?;
+        self.read.insert(directory.clone());
         if self.scopes.len() >= INSTANCES {
             self.blind.push((
                 path,
@@ -95,7 +99,11 @@ impl<'a> Reader<'a> {
             format!("{path}.module.{name}")
         };
         let local = source.starts_with("./") || source.starts_with("../");
-        let inside = super::clean(&format!("{directory}/{source}"));
+        // A leading slash would make the folder that the program runs in the root of the disk.
+        let inside = match directory {
+            "" => super::clean(&source),
+            directory => super::clean(&format!("{directory}/{source}")),
+        };
         let Some(depth) =
             depth.checked_sub(1).filter(|_| local && self.bodies.contains_key(&inside))
         else {

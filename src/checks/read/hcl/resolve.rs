@@ -47,7 +47,10 @@ impl Resolver<'_> {
                         let depth = depth.checked_sub(1).filter(|_| self.left.get() > 0);
                         let resolved =
                             depth.and_then(|depth| self.reference(expression, module, depth));
-                        resolved.unwrap_or_else(|| marker::unknown(expression))
+                        resolved.unwrap_or_else(|| match marker::undeclared_name(value) {
+                            Some(name) => marker::of_nothing(expression, name),
+                            None => marker::unknown(expression),
+                        })
                     }
                     _ => members
                         .iter()

@@ -1,6 +1,6 @@
 //! What can be worked out in one module.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use hcl::expr::{FuncCall, TemplateExpr};
@@ -24,6 +24,8 @@ pub(super) struct Scope {
     pub(super) path: String,
     /// Literals, defaults, arguments and locals that are known.
     pub(super) names: Names,
+    /// Variables that it declares.
+    pub(super) variables: BTreeSet<String>,
     /// Locals as they are written.
     pub(super) locals: BTreeMap<String, Expression>,
     /// Arguments that are not known, as markers.
@@ -87,6 +89,7 @@ impl Scope {
         let mut scope = Self {
             path,
             names: nothing,
+            variables: blocks("variable").map(label).collect(),
             locals,
             arguments,
             outputs: outputs.collect(),
@@ -187,10 +190,41 @@ impl Scope {
         }
     }
 
+    /// The first name of an expression that this module does not declare.
+    fn undeclared(&self, expression: &Expression) -> Option<String> {
+        let mut found = Vec::new();
+        names(expression, &mut found, DEPTH);
+        let (root, name) = found.into_iter().find(|(root, name)| match root.as_str() {
+            "var" => !self.variables.contains(name),
+            "local" => !self.locals.contains_key(name),
+            _ => false,
+        })?;
+        Some(format!("{root}.{name}"))
+    }
+
     fn unknown(&self, expression: &Expression) -> Value {
         let mut value = marker::unknown(expression.to_string().trim());
         value["$module"] = self.path.as_str().into();
+        if let Some(name) = self.undeclared(expression) {
+            value["$undeclared"] = name.into();
+        }
         value
+    }
+}
+
+/// `var.x` and `local.x` of an expression that is one, or of its parts.
+fn names(expression: &Expression, into: &mut Vec<(String, String)>, depth: usize) {
+    let Some(depth) = depth.checked_sub(1) else { return };
+    match expression {
+        Expression::Traversal(traversal) => {
+            let root = traversal.expr.to_string();
+            if let Some(hcl::TraversalOperator::GetAttr(name)) = traversal.operators.first() {
+                into.push((root.trim().to_owned(), name.to_string()));
+            }
+        }
+        Expression::Parenthesis(inner) => names(inner, into, depth),
+        Expression::FuncCall(call) => call.args.iter().for_each(|one| names(one, into, depth)),
+        _ => {}
     }
 }
 
