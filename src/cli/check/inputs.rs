@@ -175,11 +175,11 @@ fn folder(loaded: &mut Loaded, path: &Path, environment: Option<String>) -> Resu
     let files = files(path)?;
     let inside = portable(path);
     let above = |file: &str| file.rsplit_once('/').map_or(".", |(folder, _)| folder).to_owned();
-    let is_own = |(file, _): &&(String, String)| {
+    let is_own = |(file, _): &(String, String)| {
         let folder = above(file);
         folder == inside || (folder == "." && inside == "./") || inside == format!("{folder}/")
     };
-    if !files.is_empty() && files.iter().find(is_own).is_none() {
+    if !files.is_empty() && !files.iter().any(is_own) {
         let mut below: Vec<String> = files.iter().map(|(file, _)| above(file)).collect();
         below.dedup();
         let more = below.len().saturating_sub(NAMED);
