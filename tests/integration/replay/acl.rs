@@ -13,7 +13,7 @@ networks:
   qa-runner: { cidrs: [198.51.100.7/32, 2001:db8:7::/64], kind: tester }
   office: { cidrs: [192.0.2.2/32], kind: known-good }
 routes:
-  - { name: token, methods: [GET, POST], host: shop.example, path: { exactly: /token }, limit: 50, window: 60, twins: [{ network: qa-runner, limit: 90 }] }
+  - { name: token, methods: [GET, POST], host: shop.example, path: { exactly: /token }, limit: 20, window: 60, twins: [{ network: qa-runner, limit: 20 }] }
   - { name: api, path: { starts_with: /api/ }, limit: 20, window: 120, action: count }
   - { name: old, path: { regex: '^/v[0-9]+/old$' }, limit: 10, window: 60 }
 never_limited:

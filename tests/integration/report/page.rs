@@ -235,7 +235,7 @@ fn without_a_route_the_page_shows_what_a_survey_finds() {
     assert!(page.contains("198.18.136.34") && !other.contains("198.18.136.34"));
     assert!(other.contains("client-0001") && other.contains("GET /api/v1/token"));
     workspace.write("empty.log", crate::harness::HEADER);
-    workspace.refused(&["report", "empty.log"], &["no request"]);
+    workspace.refused(&["report", "empty.log"], &["there is not one request"]);
 }
 
 #[test]
