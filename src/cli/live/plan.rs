@@ -22,7 +22,7 @@ pub(in super::super) fn run(arguments: &Plan, ui: &Ui) -> Result<Exit> {
     let live = session.read()?;
     let set = planned(&session.account, &intent.wanted, &live, options)?;
     if let Some(out) = &arguments.out {
-        fs::replace(out, &set.to_json())?;
+        fs::replace(out, set.to_json())?;
         ui.note(&format!("wrote {}", shown(out)));
     }
     let text = match arguments.format {

@@ -98,7 +98,7 @@ impl Names {
         match expression {
             Expression::Null => return Some(hcl::Value::Null),
             Expression::Bool(value) => return Some((*value).into()),
-            Expression::Number(value) => return Some(value.clone().into()),
+            Expression::Number(value) => return Some((*value).into()),
             Expression::String(text) => return Some(text.as_str().into()),
             _ => {}
         }
