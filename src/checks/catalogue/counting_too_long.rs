@@ -38,7 +38,7 @@ impl Check for CountingTooLong {
             let finding = findings.add(rule.place().member("Action"), message);
             finding.help("look at what it counted and let it block, or analyze fresh logs");
             // Without a plan and without --before nobody knows whether it is deployed at all.
-            if !rule.is_compared && rule.item.tool != Tool::Api {
+            if !rule.is_compared && !matches!(rule.item.tool, Tool::Api | Tool::Live) {
                 finding.severity(Severity::Note);
             }
         }

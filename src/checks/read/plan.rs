@@ -69,6 +69,7 @@ pub fn read_plan(input: &Input, plan: &Value) -> Result<Reading, Error> {
         arguments: &arguments,
         by_name,
         left: std::cell::Cell::new(configuration::VISITS),
+        documents: std::cell::RefCell::default(),
     };
     let mut reading = Reading::default();
     for (one, raw) in planned.iter().zip(&arguments) {

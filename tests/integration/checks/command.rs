@@ -186,7 +186,11 @@ fn checks_are_explained() {
 fn a_folder_without_a_root_module_is_no_clean_one() {
     let workspace = story();
     for input in [".", "./"] {
-        let texts = ["holds no .tf file itself", "`infra`, `main`", "hint: name the folder"];
+        let texts = [
+            "itself holds no .tf file",
+            "infra, main",
+            "hint: name the one that Terraform runs in",
+        ];
         workspace.refused(&["check", input], &texts);
     }
     for input in ["infra/", "./infra", "infra/."] {
@@ -206,7 +210,7 @@ fn a_limit_that_is_not_known_is_said() {
     let text = workspace.read("infra/waf.tf").replace("= local.shop_login_limit", "= var.limit");
     workspace.write("infra/waf.tf", text + "variable \"limit\" {}\n");
     let outcome = checked(&workspace, &["infra"]);
-    let said = "not seen: aws_wafv2_web_acl.shop: the limit of rule `shop-login` is `var.limit`";
+    let said = "not seen: aws_wafv2_web_acl.shop: the Limit of rule `shop-login` is `var.limit`";
     assert!(outcome.stdout.contains(said), "{}", outcome.stdout);
 }
 

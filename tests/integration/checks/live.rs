@@ -109,6 +109,10 @@ fn account(example: &Example) -> Option<Account> {
             told["Rules"].as_array_mut()?.push(rule);
         }
         let scope = scope(&one.values);
+        // AWS takes no other.
+        if !matches!(scope, "CLOUDFRONT" | "REGIONAL") || one.values["Scope"].is_null() {
+            return None;
+        }
         if !names.insert((scope, told["Name"].as_str()?.to_owned())) {
             return None;
         }

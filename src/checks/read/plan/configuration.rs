@@ -1,6 +1,6 @@
 //! The configuration that a plan was made of: what unknown values refer to, and which provider makes what.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
@@ -12,6 +12,8 @@ use crate::checks::marker;
 const DEPTH: usize = 32;
 /// Values that are visited on the way; afterwards references stay references.
 pub(super) const VISITS: usize = 10_000_000;
+/// Values in one document of IAM; AWS takes none of more than 20,480 characters.
+const DOCUMENT: usize = 100_000;
 
 /// A resource of a plan.
 pub(super) struct Planned<'a> {
@@ -91,6 +93,8 @@ pub(super) struct Resolver<'a> {
     pub(super) by_name: BTreeMap<(&'a str, &'a str), Vec<usize>>,
     /// Values that may still be visited.
     pub(super) left: Cell<usize>,
+    /// Documents of IAM by their place; `None` while one is worked out, and for good if it is too large.
+    pub(super) documents: RefCell<HashMap<usize, Option<Value>>>,
 }
 
 impl Resolver<'_> {
@@ -125,7 +129,6 @@ impl Resolver<'_> {
         index: &Value,
         depth: usize,
     ) -> Option<Value> {
-        // Documents may name each other, and each of them twice.
         let depth = depth.checked_sub(1).filter(|_| self.left.get() > 0)?;
         let parts: Vec<&str> = expression.split('.').collect();
         match parts.as_slice() {
@@ -144,10 +147,7 @@ impl Resolver<'_> {
                 self.reference(written.get(0)?.as_str()?, &joined(module, call), index, depth)
             }
             ["data", "aws_iam_policy_document", name, ..] => {
-                let place = self.find("aws_iam_policy_document", name, module, index)?;
-                let arguments =
-                    self.value_within(&self.arguments[place], &self.planned[place], depth);
-                Some(spell::policy_document(&arguments))
+                self.document(self.find("aws_iam_policy_document", name, module, index)?, depth)
             }
             [kind, name, rest @ ..] if kind.starts_with("aws_") => {
                 let place = self.find(kind, name, module, index)?;
@@ -165,6 +165,20 @@ impl Resolver<'_> {
             }
             _ => None,
         }
+    }
+
+    /// A document of IAM. It may name others, each of them often, and in the end itself: each is worked out once.
+    fn document(&self, place: usize, depth: usize) -> Option<Value> {
+        if let Some(known) = self.documents.borrow().get(&place) {
+            self.left.set(self.left.get().saturating_sub(known.as_ref().map_or(0, size)));
+            return known.clone();
+        }
+        self.documents.borrow_mut().insert(place, None);
+        let arguments = self.value_within(&self.arguments[place], &self.planned[place], depth);
+        let document = spell::policy_document(&arguments);
+        let document = (size(&document) <= DOCUMENT).then_some(document);
+        self.documents.borrow_mut().insert(place, document.clone());
+        document
     }
 
     /// A resource by its name: with the index that is written, else with that of the resource that refers to
@@ -186,6 +200,15 @@ impl Resolver<'_> {
                 written.map_or_else(|| own == index, spelled)
             })
             .or_else(|| inside().next())
+    }
+}
+
+/// Values in a value.
+fn size(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(values) => values.iter().map(size).sum(),
+        Value::Object(members) => members.values().map(size).sum(),
+        _ => 0,
     }
 }
 

@@ -120,6 +120,31 @@ fn circles_end() {
     read(&plan);
 }
 
+/// Documents of which each names the one before twice.
+#[test]
+fn documents_that_double_end() {
+    let name = |number: usize| format!("data.aws_iam_policy_document.d{number}.json");
+    let changes = (0..40).map(|number| {
+        json!({ "address": format!("data.aws_iam_policy_document.d{number}"), "mode": "data",
+            "type": "aws_iam_policy_document", "name": format!("d{number}"),
+            "change": { "actions": ["read"], "before": null, "after": { "statement": [{ "effect": "Allow" }] },
+                "after_unknown": { "statement": [{ "resources": [true, true] }] } } })
+    });
+    let resources = (0..40).map(|number: usize| {
+        let before = name(number.saturating_sub(1));
+        json!({ "mode": "data", "type": "aws_iam_policy_document", "name": format!("d{number}"),
+            "expressions": { "statement": [{ "resources": { "references": [before, before] } }] } })
+    });
+    let mut plan: Value = serde_json::from_str(CIRCLE).unwrap();
+    let whole = plan["resource_changes"].as_array_mut().unwrap();
+    whole.extend(changes);
+    whole[1]["change"]["after_unknown"] = json!({ "description": true });
+    let whole = plan["configuration"]["root_module"]["resources"].as_array_mut().unwrap();
+    whole.extend(resources);
+    whole[1]["expressions"]["description"]["references"] = json!([name(39)]);
+    assert_eq!(read(&plan).found.len(), 1);
+}
+
 const CIRCLE: &str = r#"{"format_version": "1.2", "terraform_version": "1.11.4", 
     "resource_changes": [{"address": "data.aws_iam_policy_document.a", "mode": "data", "type": "aws_iam_policy_document", "name": "a", "change": {"actions": ["read"], "before": null, "after": {}, "after_unknown": {"source_json": true}}}, {"address": "aws_wafv2_ip_set.s", "mode": "managed", "type": "aws_wafv2_ip_set", "name": "s", "change": {"actions": ["create"], "before": null, "after": {"name": "s"}, "after_unknown": {"description": true}, "after_sensitive": {}}}], 
     "configuration": {"root_module": {"resources": [{"mode": "data", "type": "aws_iam_policy_document", "name": "a", "expressions": {"source_json": {"references": ["data.aws_iam_policy_document.a.json", "data.aws_iam_policy_document.a"]}}}, {"mode": "managed", "type": "aws_wafv2_ip_set", "name": "s", "expressions": {"description": {"references": ["data.aws_iam_policy_document.a.json"]}}}]}}}"#;
