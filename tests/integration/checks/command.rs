@@ -200,8 +200,8 @@ fn a_folder_without_a_root_module_is_no_clean_one() {
     }
     workspace.write("other/main.tf", "locals {}\n");
     let outcome = checked(&workspace, &["other"]);
-    assert_eq!(outcome.status, 0);
-    assert!(outcome.stderr.contains("no web ACL"), "{}", outcome.stderr);
+    assert_eq!(outcome.status, 1);
+    assert!(outcome.stdout.contains("warning[web-acl-absent]"), "{}", outcome.stdout);
 }
 
 #[test]

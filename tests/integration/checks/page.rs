@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::harness::repository;
 
 /// Checks that have nothing to say about what is live, and why.
-pub const NOT_LIVE: [(&str, &str); 18] = [
+pub const NOT_LIVE: [(&str, &str); 21] = [
     ("alarm-elsewhere", "other Regions are not asked"),
     ("alarm-topic-policy", "topics are not asked"),
     ("block-without-count", "about a change"),
@@ -23,12 +23,15 @@ pub const NOT_LIVE: [(&str, &str); 18] = [
     ("json-hides-drift", "about Terraform"),
     ("json-member-unknown", "about Terraform"),
     ("origin-reachable", "origins are not asked"),
+    ("reference-undeclared", "about files"),
     ("regional-behind-cloudfront", "origins are not asked"),
     ("replica-without-stream", "AWS refuses it"),
+    ("resource-type-unknown", "about files"),
     ("rule-resource-undone", "about Terraform"),
     ("scope-unknown", "AWS refuses it"),
     ("secret-in-clear", "about Terraform"),
     ("suppression", "about files"),
+    ("web-acl-absent", "a web ACL that is not there is an error"),
 ];
 
 /// Why a check has nothing to say about what is live; `None`: it has.
