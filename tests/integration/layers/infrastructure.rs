@@ -31,7 +31,6 @@ fn terraform_validates_and_plans_the_table() {
         assert_eq!(after["name"], "shop-limits");
         assert_eq!(after["billing_mode"], "PAY_PER_REQUEST");
         assert_eq!(after["ttl"][0]["attribute_name"], "expires");
-        workspace.apply();
     }
 }
 
