@@ -38,14 +38,13 @@ fn below<'a>(
 /// `src/config.ts`: the only TypeScript that is generated.
 fn config(source: &str, value: &serde_json::Value) -> String {
     let mut out = String::new();
-    for paragraph in [format!(
+    let about = format!(
         "Written by ratewaf emit --layer, from {source}: change the limits there and emit again."
-    )] {
-        for line in super::comment::lines(&paragraph) {
-            out.push_str("// ");
-            out.push_str(&line);
-            out.push('\n');
-        }
+    );
+    for line in super::comment::lines(&about) {
+        out.push_str("// ");
+        out.push_str(&line);
+        out.push('\n');
     }
     out.push_str("\nimport type { Config } from './types.js';\n\nexport const config: Config = ");
     literal::write(value, 0, &mut out);

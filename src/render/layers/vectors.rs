@@ -171,14 +171,15 @@ impl Numbers {
 fn mixture(start: i64, width: i64, burst: u32) -> Vec<i64> {
     let mut numbers = Numbers::new();
     let mut at = start + 1;
-    let gap = width * 2 / i64::from(burst + 1);
+    // Half of this between two, on average: more than comes back, so that the limit is reached.
+    let gap = width / i64::from(burst + 1);
     (0..50)
         .map(|_| {
             let share = i64::from(numbers.below(1_000));
             at += match numbers.below(4) {
                 0 => 0,
                 1 | 2 => gap * share / 1_000,
-                _ => gap * share / 250,
+                _ => gap * share / 500,
             };
             at
         })
