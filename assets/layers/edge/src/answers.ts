@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** Carries the standing from viewer-request to viewer-response. A viewer's own is removed. */
-export const STANDING_HEADER = "x-edge-limiter-standing";
+export const STANDING_HEADER = "x-limiter-standing";
 
 /**
  * `X-RateLimit-*` as many APIs have it (reset: seconds since 1970), and `RateLimit` with `RateLimit-Policy`

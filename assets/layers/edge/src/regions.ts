@@ -57,6 +57,10 @@ export function nearestReplica(running: string, home: string, replicas: string[]
   return nearest;
 }
 
+export function isKnownRegion(region: string): boolean {
+  return region in PLACES;
+}
+
 /** Angle between two places as seen from the centre of the Earth. */
 function angle(a: [number, number], b: [number, number]): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;

@@ -116,7 +116,7 @@ test("tiers have limits of their own once their header is trusted; else it is re
 test("a viewer cannot bring a standing along", () =>
   withTable(async ({ store }) => {
     const { handler } = bench(store);
-    const forged = await handler(requestEvent({ uri: "/healthz" }, { "X-Edge-Limiter-Standing": "global;9;60;9;1" }));
+    const forged = await handler(requestEvent({ uri: "/healthz" }, { "X-Limiter-Standing": "global;9;60;9;1" }));
     assert.ok(!isResponse(forged));
     assert.deepEqual(Object.keys(viewerResponse(responseEvent(forged), START).headers ?? {}), ["content-type", "server", "via"]);
   }));
