@@ -1,4 +1,4 @@
-// A sample. The generated file has this form.
+// Generated from the policy. What each value means: config-type.ts.
 import type { Config } from "./config-type.js";
 
 export const config: Config = {

@@ -10,6 +10,8 @@ import {
   type AttributeValue,
 } from "@aws-sdk/client-dynamodb";
 
+const DEAD_CONNECTION = new Set(["ECONNRESET", "EPIPE"]);
+
 export type Item = Record<string, AttributeValue>;
 
 export interface Counted {
@@ -44,7 +46,7 @@ export class Store {
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     });
     try {
-      const answer = await this.client.send(command, { abortSignal: AbortSignal.timeout(this.timeout) });
+      const answer = await this.patiently((abortSignal) => this.client.send(command, { abortSignal }));
       return { counted: true, count: Number(answer.Attributes?.["count"]?.N) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -59,12 +61,27 @@ export class Store {
       Key: { client: { S: key }, window: { S: window } },
       ConsistentRead: true,
     });
-    const answer = await this.client.send(command, { abortSignal: AbortSignal.timeout(this.timeout) });
+    const answer = await this.patiently((abortSignal) => this.client.send(command, { abortSignal }));
     return answer.Item;
+  }
+
+  /**
+   * Waits no longer than the timeout, and tries again at once on a connection that was kept open and has died
+   * since, as it happens while an instance is frozen between two requests. If the store had taken the first
+   * try after all, the request counts twice: a client then gets one request less, never one more.
+   */
+  private async patiently<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const signal = AbortSignal.timeout(this.timeout);
+    try {
+      return await send(signal);
+    } catch (error) {
+      if (!DEAD_CONNECTION.has((error as { code?: string }).code ?? "")) throw error;
+      return await send(signal);
+    }
   }
 }
 
-/** A client of one try: a second one could count a request twice, and the viewer waits. */
+/** The SDK's own retries are off: their pauses do not end with the timeout. */
 export function storeClient(region: string, timeout: number): DynamoDBClient {
   return new DynamoDBClient({
     region,

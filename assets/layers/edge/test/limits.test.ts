@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { config } from "../src/config.js";
 import type { Config } from "../src/config-type.js";
 import { checkAnswers, checkCode, checkConfig, checkInfrastructure, isDisallowed } from "../tools/check-limits.js";
 import { zip } from "../tools/zip.js";
+import { sample as config } from "./sample.js";
 
-test("this configuration is inside the limits", () => {
+test("the sample is inside the limits", () => {
   assert.deepEqual(checkConfig(config), []);
   assert.deepEqual(checkAnswers(config), []);
 });
@@ -28,6 +28,7 @@ test("each mistake in a configuration is named", () => {
     [{ untrustedHeaders: ["Host"] }, /Host/],
     [{ captcha: { page: "https://evil.example/", passSeconds: 1, ticketSeconds: 1 } }, /captcha\.page/],
     [{ routes: [...config.routes, ...config.routes] }, /one name/],
+    [{ routes: [{ ...config.global, name: "odd", path: "/a//b", exact: true, methods: [] }] }, /never be seen/],
   ];
   for (const [change, message] of wrong) assert.match(checkConfig({ ...config, ...change }).join("\n"), message);
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { carried, carry, standingHeaders, STANDING_HEADER } from "../src/answers.js";
 import { clientOf, network } from "../src/client.js";
-import { config } from "../src/config.js";
 import type { Config } from "../src/config-type.js";
 import { Memory } from "../src/memory.js";
 import { Metrics } from "../src/metrics.js";
@@ -10,6 +9,7 @@ import { nearestReplica } from "../src/regions.js";
 import { limitsFor, normalPath } from "../src/routes.js";
 import { Cached, contains, networkSet } from "../src/settings.js";
 import { requestEvent, value } from "./events.js";
+import { sample as config } from "./sample.js";
 
 test("the nearest replica is chosen from the running region", () => {
   const replicas = ["eu-central-1", "ap-southeast-1"];

@@ -11,6 +11,7 @@ import type { Response } from "../src/cloudfront.js";
 import { config } from "../src/config.js";
 import type { Config } from "../src/config-type.js";
 import { isKnownRegion } from "../src/regions.js";
+import { normalPath } from "../src/routes.js";
 
 const project = join(__dirname, "../..");
 
@@ -61,7 +62,8 @@ export function checkConfig(config: Config): string[] {
       say(Number.isSafeInteger(limit) && (limit ?? 0) > 0, `${limits.name} has no limit of 1 or more for tier ${tier}`);
     }
   }
-  for (const route of config.routes) say(route.path.startsWith("/"), `the path of ${route.name} does not begin with /`);
+  for (const { path } of [...config.routes, ...config.neverLimited])
+    say(normalPath(path.replaceAll("%", "%25")) === path, `the path ${path} will never be seen: paths are compared decoded, without empty and dot segments`);
   const headers = [...config.untrustedHeaders, ...Object.values(config.trustedHeaders ?? {})];
   for (const name of headers)
     say(!isDisallowed(name) && !READ_ONLY.includes(name.toLowerCase()), `edge functions may not touch the header ${name}`);

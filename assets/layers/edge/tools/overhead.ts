@@ -1,11 +1,11 @@
 // What the limiter takes beyond one bare round trip to the store: the median of many, in turns, so that both see the
 // same machine. The store is dynalite behind a proxy that takes 5 ms, about what DynamoDB takes in its own region.
 import { UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { config as sample } from "../src/config.js";
 import type { Config } from "../src/config-type.js";
 import { Store } from "../src/store.js";
 import { viewerRequest } from "../src/viewer-request.js";
 import { requestEvent } from "../test/events.js";
+import { sample } from "../test/sample.js";
 import { clientFor, slowProxy, table } from "../test/table.js";
 
 const ROUNDS = Number(process.argv[2] ?? 400);
