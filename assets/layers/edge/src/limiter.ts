@@ -1,7 +1,7 @@
 // One decision: counts a request in the table and says where its client stands.
 import type { Algorithm } from "./config-type.js";
 import { Memory } from "./memory.js";
-import type { Store } from "./store.js";
+import type { Counted, Store } from "./store.js";
 import { room, untilEnd, untilFree, windowAt } from "./windows.js";
 
 export interface Question {
@@ -52,28 +52,33 @@ export class Limiter {
       return { verdict: "limited", remaining: 0, reset: refusal.until - now };
 
     const window = windowAt(now, this.windowSeconds * 1000);
-    const before = algorithm === "sliding-window" ? await this.before(key, window.index) : 0;
-    const most = room(algorithm, limit, before, window);
     // Kept for one more window, whose estimate needs it, and a minute for clocks that differ.
     const expires = (window.index + 2) * this.windowSeconds + 60;
-    const answer = await this.store.count(key, this.name(window.index), most + (band - 1) * limit, expires);
+    const count = (most: number): Promise<Counted> => this.store.count(key, this.name(window.index), most, expires);
+
+    let before = algorithm === "fixed-window" ? 0 : this.previous.get(`${window.index}#${key}`);
+    let answer: Counted | undefined;
+    if (before === undefined) {
+      // Both at once, to wait only once: what fits beside a full window before fits beside any.
+      const least = room(algorithm, limit, band * limit, window);
+      [before, answer] = await Promise.all([this.before(key, window.index), least > 0 ? count(least) : undefined]);
+    }
+    const most = room(algorithm, limit, before, window);
+    if (answer === undefined || !answer.counted) answer = await count(most + (band - 1) * limit);
 
     if (answer.counted && answer.count <= most)
       return { verdict: "allowed", remaining: most - answer.count, reset: untilEnd(window) };
     const reset = untilFree(algorithm, limit, before, answer.count, window);
-    if (answer.counted) return { verdict: "challenge", remaining: 0, reset };
+    if (answer.counted && band > 1) return { verdict: "challenge", remaining: 0, reset };
     // With a band, the moment for one more challenge comes earlier than `reset`: not remembered.
     if (band === 1) this.refusals.set(key, { limit, band, until: now + reset });
     return { verdict: "limited", remaining: 0, reset };
   }
 
   private async before(key: string, index: number): Promise<number> {
-    const known = `${index}#${key}`;
-    const remembered = this.previous.get(known);
-    if (remembered !== undefined) return remembered;
     const item = await this.store.read(key, this.name(index - 1));
     const count = Number(item?.["count"]?.N ?? 0);
-    this.previous.set(known, count);
+    this.previous.set(`${index}#${key}`, count);
     return count;
   }
 

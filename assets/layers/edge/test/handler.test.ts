@@ -184,6 +184,35 @@ test("a flood costs one write for each instance, not one for each request", () =
     assert.equal(asked, 0);
   }));
 
+test("an instance that meets a client for the first time waits for one round trip, not for two", () =>
+  withTable(async ({ port, name }) => {
+    let delay = 0;
+    const proxy = await slowProxy(port, () => delay);
+    try {
+      const { handler, clock } = bench(new Store(clientFor(proxy.port), name, 30_000));
+      const uri = "/api/search";
+      clock.now += 40_000;
+      await handler(requestEvent({ uri })); // connections, allowlist
+      delay = 1_000;
+      const started = performance.now();
+      assert.ok(!isResponse(await handler(requestEvent({ uri, clientIp: "192.0.2.8" }))));
+      const took = performance.now() - started;
+      assert.ok(took >= 990 && took < 1_900, `${took} ms, with 1,000 for a round trip`);
+    } finally {
+      proxy.stop();
+    }
+  }));
+
+test("a plan that got smaller since the last window lets nothing more through", () =>
+  withTable(async ({ store, put }) => {
+    await put("ip:203.0.113.178#search", `${START / 1000 - 60}#us-east-1`, { count: { N: "50" } });
+    const { handler, clock } = bench(store);
+    clock.now += 45_000;
+    assert.deepEqual(await statuses(2, () => handler(requestEvent({ uri: "/api/search" }))), ["429", "429"]);
+    clock.now += 15_000;
+    assert.deepEqual(await statuses(1, () => handler(requestEvent({ uri: "/api/search" }))), ["pass"], "and it is over with that window");
+  }));
+
 test("a stopped store: open where the route says open, 503 where it says closed", async () => {
   const gone = await table();
   const store = new Store(clientFor(gone.port, 300), gone.name, 300);
