@@ -22,10 +22,11 @@ pub(super) fn print(template: &Template) -> String {
             printer.line(0, "");
         }
         resource.about.iter().for_each(|text| printer.comment(1, text));
-        printer.line(1, &format!("{}:", resource.id));
+        printer.line(1, &format!("{}:", yaml_scalar(&resource.id)));
         printer.line(2, &format!("Type: {}", resource.kind.cloudformation()));
         if !resource.depends_on.is_empty() {
-            printer.line(2, &format!("DependsOn: [{}]", resource.depends_on.join(", ")));
+            let ids: Vec<String> = resource.depends_on.iter().map(|id| yaml_scalar(id)).collect();
+            printer.line(2, &format!("DependsOn: [{}]", ids.join(", ")));
         }
         if resource.retain {
             printer.line(2, "DeletionPolicy: Retain");
@@ -38,7 +39,7 @@ pub(super) fn print(template: &Template) -> String {
         printer.line(0, "");
         printer.line(0, "Outputs:");
         for output in &template.outputs {
-            printer.line(1, &format!("{}:", output.id));
+            printer.line(1, &format!("{}:", yaml_scalar(&output.id)));
             printer.line(2, &format!("Description: {}", yaml_scalar(&output.description)));
             let value = scalar(&output.value).unwrap_or_default();
             printer.line(2, &format!("Value: {value}"));
@@ -76,7 +77,7 @@ impl Printer {
         self.line(1, &format!("{}:", Setting::MAPPING));
         for setting in settings {
             setting.about.iter().for_each(|text| self.comment(2, text));
-            self.line(2, &format!("{}:", setting.id));
+            self.line(2, &format!("{}:", yaml_scalar(&setting.id)));
             for (name, number) in setting.numbers() {
                 // Values of mappings are texts.
                 self.line(3, &format!("{name}: \"{number}\""));
@@ -144,7 +145,10 @@ fn scalar(node: &Node) -> Option<String> {
         Node::Bool(yes) => yes.to_string(),
         Node::Ref(id) => format!("!Ref {id}"),
         Node::Attribute(id, attribute) => format!("!GetAtt {id}.{attribute}"),
-        Node::Setting(id, which) => format!("!FindInMap [{}, {id}, {which}]", Setting::MAPPING),
+        // A rule may be called `N`, which some readers take for false.
+        Node::Setting(id, which) => {
+            format!("!FindInMap [{}, {}, {which}]", Setting::MAPPING, yaml_scalar(id))
+        }
         Node::Join(parts) => {
             let text = yaml_scalar(&sub(parts));
             let values: Vec<String> = settings_of(parts)
