@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::capacity::Capacity;
 use super::fields::Field;
+use super::file;
 use super::step::Step;
 
 /// The version of the file.
@@ -90,24 +91,13 @@ impl ChangeSet {
     /// # Errors
     /// When it is none of this version, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let read: Self =
-            serde_json::from_str(text).map_err(|error| format!("it is no change set: {error}"))?;
-        if read.version != VERSION {
-            return Err(format!(
-                "it is of version {}, and this ratewaf reads {VERSION}",
-                read.version
-            ));
-        }
-        Ok(read)
+        file::parse(text, "change set", VERSION, |read: &Self| read.version)
     }
 
     /// The bytes of the file.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // JSON of texts and numbers always prints.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
+        file::written(self)
     }
 
     /// Whether nothing has to be written.

@@ -99,6 +99,23 @@ impl<'de> Deserialize<'de> for Members {
     }
 }
 
+/// Every `ARN` in a value, which may be written anew.
+pub(super) fn each_arn(value: &mut serde_json::Value, change: &mut impl FnMut(&mut String)) {
+    use serde_json::Value;
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(|one| each_arn(one, change)),
+        Value::Object(members) => {
+            for (key, member) in members {
+                match member {
+                    Value::String(text) if key == "ARN" => change(text),
+                    other => each_arn(other, change),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

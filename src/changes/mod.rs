@@ -10,6 +10,7 @@ mod compare;
 mod demote;
 mod error;
 mod fields;
+mod file;
 mod json;
 mod live;
 mod meaning;

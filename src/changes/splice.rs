@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::error::Refusal;
-use super::json::{Members, elements, quoted};
+use super::json::{Members, each_arn, elements, quoted};
 use super::live::{Live, LiveAcl, LiveRule};
 use super::step::{Change, RuleChange};
 use crate::wafv2::{Arn, Scope};
@@ -106,23 +106,12 @@ impl Edit {
 }
 
 fn resolve(json: &mut Json, live: &Live) {
-    match json {
-        Json::Array(values) => values.iter_mut().for_each(|value| resolve(value, live)),
-        Json::Object(members) => {
-            for (key, value) in members {
-                match value {
-                    Json::String(text) if key == "ARN" => {
-                        let name = Arn(text.clone()).ip_set_name().map(str::to_owned);
-                        if let Some(set) = name.and_then(|name| live.ip_sets.get(&name)) {
-                            text.clone_from(&set.arn);
-                        }
-                    }
-                    other => resolve(other, live),
-                }
-            }
+    each_arn(json, &mut |text| {
+        let name = Arn(text.clone()).ip_set_name().map(str::to_owned);
+        if let Some(set) = name.and_then(|name| live.ip_sets.get(&name)) {
+            text.clone_from(&set.arn);
         }
-        _ => {}
-    }
+    });
 }
 
 /// The rules as texts, those without an edit as they are.

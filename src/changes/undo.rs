@@ -10,6 +10,8 @@ use super::capacity::Capacity;
 use super::changeset::{ChangeSet, Options};
 use super::error::Refusal;
 use super::fields::differences;
+use super::file;
+use super::json::each_arn;
 use super::live::{Live, LiveAcl, LiveIpSet};
 use super::meaning::meaning;
 use super::record::{Record, SET_TAG, key_of};
@@ -68,24 +70,13 @@ impl Undo {
     /// # Errors
     /// When it is none of this version, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let read: Self =
-            serde_json::from_str(text).map_err(|error| format!("it is no undo file: {error}"))?;
-        if read.version != VERSION {
-            return Err(format!(
-                "it is of version {}, and this ratewaf reads {VERSION}",
-                read.version
-            ));
-        }
-        Ok(read)
+        file::parse(text, "undo file", VERSION, |read: &Self| read.version)
     }
 
     /// The bytes of the file: the web ACL in them is as AWS sent it.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // JSON of texts and numbers always prints.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
+        file::written(self)
     }
 
     /// The web ACL that it is about.
@@ -366,20 +357,9 @@ impl Needs {
 
 /// Calls the sets of ours by their names: one that is made again has another ARN.
 fn by_name(json: &mut Json, names: &BTreeMap<String, String>) {
-    match json {
-        Json::Array(values) => values.iter_mut().for_each(|value| by_name(value, names)),
-        Json::Object(members) => {
-            for (key, value) in members {
-                match value {
-                    Json::String(text) if key == "ARN" => {
-                        if let Some(name) = names.get(text) {
-                            *text = crate::wafv2::Arn::of_ip_set(name).0;
-                        }
-                    }
-                    other => by_name(other, names),
-                }
-            }
+    each_arn(json, &mut |text| {
+        if let Some(name) = names.get(text) {
+            *text = crate::wafv2::Arn::of_ip_set(name).0;
         }
-        _ => {}
-    }
+    });
 }

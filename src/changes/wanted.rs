@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::error::Refusal;
 use crate::rules::{RuleSet, WebAclTarget};
-use crate::stack::{Attribute, Resource, Stack, Topic, Value, WafMetric};
+use crate::stack::{Attribute, Resource, Stack, Topic, Value};
 use crate::wafv2::Scope;
 
 /// What is to be live.
@@ -132,19 +132,12 @@ fn alarm_json(stack: &Stack, alarm: &crate::stack::Alarm) -> Json {
         Value::Of(Resource::WebAcl, Attribute::Name) => stack.acl.web_acl().to_owned(),
         Value::Of(..) => String::new(),
     };
-    let dimensions: BTreeMap<&str, String> =
-        alarm.metric.dimensions.iter().map(|one| (one.name, value(&one.value))).collect();
-    let dimensions: Vec<Json> =
-        dimensions.iter().map(|(name, value)| json!({ "Name": name, "Value": value })).collect();
-    json!({
-        "AlarmName": alarm.name, "AlarmDescription": alarm.description,
-        "ActionsEnabled": alarm.actions_enabled,
-        "OKActions": [value(&alarm.topic)], "AlarmActions": [value(&alarm.topic)],
-        "Namespace": WafMetric::NAMESPACE, "MetricName": alarm.metric.name,
-        "Dimensions": dimensions, "Statistic": "Sum", "Period": alarm.period,
-        "EvaluationPeriods": 1, "DatapointsToAlarm": 1, "Threshold": alarm.threshold,
-        "ComparisonOperator": "GreaterThanThreshold", "TreatMissingData": "notBreaching",
-    })
+    let mut put = alarm.put_metric_alarm(value);
+    // By name, as those that are read back (`cloud::live`).
+    if let Some(dimensions) = put["Dimensions"].as_array_mut() {
+        dimensions.sort_by(|one, other| one["Name"].as_str().cmp(&other["Name"].as_str()));
+    }
+    put
 }
 
 fn notes(stack: &Stack) -> Vec<String> {

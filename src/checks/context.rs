@@ -39,6 +39,14 @@ impl<'a> Context<'a> {
         self.deployment.rates()
     }
 
+    /// The end of the logs that the limits come from, and the days since, if these are more than `most`.
+    #[must_use]
+    pub fn older_than(&self, most: i64) -> Option<(Timestamp, i64)> {
+        let last = self.lock?.inputs.last?;
+        let days = self.today.day() - last.day();
+        (days > most).then_some((last, days))
+    }
+
     /// What the logs said about the route that a rate-based rule limits as its main rule (twins and second
     /// rules have none). A rule of another name is recognised by its scope-down: it has to count the path and
     /// method of exactly one locked route.

@@ -20,6 +20,7 @@ pub use item::{Change, Found, Item, Tool};
 pub use rate::{KeyPart, Rate};
 pub use request::{Sample, sample};
 pub use statement::Statement;
+pub(in crate::checks) use statement::all;
 
 /// Everything that was read, in the order of the inputs.
 #[derive(Clone, Debug, Default)]
@@ -82,6 +83,15 @@ impl Deployment {
         groups
             .into_iter()
             .find(|acl| self.is_meant(arn, from, &acl.item, acl.name.as_deref(), "rulegroup"))
+    }
+
+    /// Rules that refer to a rule group of this deployment: the web ACL, the rule, its reference, the group.
+    pub fn group_references(&self) -> impl Iterator<Item = (&Acl, &Rule, &Value, &Acl)> {
+        let rules = self.acls.iter().flat_map(|acl| acl.rules.iter().map(move |rule| (acl, rule)));
+        rules.filter_map(|(acl, rule)| {
+            let reference = rule.statement().of("RuleGroupReferenceStatement")?;
+            Some((acl, rule, reference, self.rule_group(&reference["ARN"], &rule.item)?))
+        })
     }
 
     /// The web ACL that an ARN or a reference means.

@@ -13,6 +13,7 @@ use super::context::Context;
 use super::locate::Source;
 use super::model::AclKind;
 use super::suppress::{Located, Sorted};
+use crate::units::listed;
 
 pub use github::github;
 pub use json::{json, schema};
@@ -84,7 +85,7 @@ impl<'a> Report<'a> {
                 parts.push(crate::units::count(number, one, many));
             }
         }
-        words::joined(&parts)
+        listed(&parts)
     }
 }
 
@@ -102,8 +103,7 @@ impl Counts {
                 parts.push(count(number, one, many));
             }
         }
-        let mut text =
-            if parts.is_empty() { "no findings".to_owned() } else { words::joined(&parts) };
+        let mut text = if parts.is_empty() { "no findings".to_owned() } else { listed(&parts) };
         if self.suppressed > 0 {
             text.push_str(&format!("; {} suppressed", self.suppressed));
         }

@@ -2,8 +2,11 @@
 
 use serde_json::Value;
 
+use super::context::Context;
 use super::marker;
-use super::model::Statement;
+use super::model::{Rule, Statement};
+use super::whose::policy_of;
+use crate::rules::Spelling;
 
 /// Deeper logic is not looked at.
 const DEPTH: usize = 64;
@@ -135,6 +138,35 @@ pub fn text_matches(statement: Statement<'_>) -> Vec<TextMatch<'_>> {
     let mut found = Vec::new();
     gather(statement, false, &mut found, DEPTH);
     found
+}
+
+/// Rate-based rules of which the policy does not want that they look at one spelling of the path only.
+pub fn loose_rules<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a Rule> + use<'a> {
+    let context = *context;
+    let rules = context.rates().map(|(_, rule, _)| rule);
+    rules.filter(move |rule| !is_strict(&context, rule))
+}
+
+/// What they look for in paths.
+pub fn loose_paths<'a>(
+    context: &Context<'a>,
+) -> impl Iterator<Item = (&'a Rule, TextMatch<'a>)> + use<'a> {
+    loose_rules(context).flat_map(|rule| {
+        let found = text_matches(rule.statement()).into_iter();
+        let of_paths = found.filter(|one| one.field == Field::Path && !one.is_excluded);
+        of_paths.map(move |one| (rule, one))
+    })
+}
+
+/// Whether the policy wants this rule to look at one spelling of its path only.
+fn is_strict(context: &Context<'_>, rule: &Rule) -> bool {
+    let Some(name) = rule.name.as_deref() else { return false };
+    let Some(policy) = policy_of(context, name) else { return false };
+    policy.routes.iter().any(|route| {
+        let own = format!("{}-{}", policy.name, route.route.name);
+        route.route.spelling == Spelling::Strict
+            && (name == own || name.starts_with(&format!("{own}-")))
+    })
 }
 
 fn gather<'a>(

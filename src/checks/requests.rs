@@ -8,7 +8,7 @@ use ipnet::IpNet;
 use serde_json::Value;
 
 use super::marker;
-use super::model::{Deployment, Item, Rate, Rule, Sample, Statement};
+use super::model::{Deployment, Item, Rate, Rule, Sample, Statement, all};
 use super::paths::{Field, text_matches};
 use crate::wafv2;
 
@@ -222,19 +222,6 @@ impl Node {
             }
         }
     }
-}
-
-/// Three-valued `and`.
-fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    let mut known = Some(true);
-    for part in parts {
-        match part {
-            Some(false) => return Some(false),
-            Some(true) => {}
-            None => known = None,
-        }
-    }
-    known
 }
 
 /// What an IP set holds; `None` if it is not part of the deployment or not known yet.

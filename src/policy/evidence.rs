@@ -7,7 +7,9 @@ use super::model::{PolicyRoute, Twin};
 use super::standing::{Standing, Then};
 use super::value::{LimitChoice, TwinLimit};
 use crate::rules::{NetworkKind, RateRule};
-use crate::units::{Limit, Window, count, percent, plain, plural, rate_in_words, ratio, thousands};
+use crate::units::{
+    Limit, Window, count, listed, percent, plain, plural, rate_in_words, ratio, thousands,
+};
 
 /// Evidence for a main rule.
 pub fn main(
@@ -232,9 +234,7 @@ fn limited_good(limit: u32, locked: &LockRoute, standing: &Standing<'_>) -> Stri
     match limited.as_slice() {
         [] => String::new(),
         [only] => format!(" It would limit the known-good network {only}."),
-        [front @ .., last] => {
-            format!(" It would limit the known-good networks {} and {last}.", front.join(", "))
-        }
+        several => format!(" It would limit the known-good networks {}.", listed(several)),
     }
 }
 

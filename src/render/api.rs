@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use super::Error;
 use super::dashboard;
 use crate::rules::LogDestination;
-use crate::stack::{Acl, Attribute, Resource, Stack, Topic, Value, WafMetric};
+use crate::stack::{Acl, Attribute, Resource, Stack, Topic, Value};
 use crate::wafv2::Arn;
 
 /// ARNs that are known, by the name of what they belong to.
@@ -77,23 +77,7 @@ pub fn api_json(stack: &Stack, arns: &KnownArns) -> Result<Vec<(String, String)>
             .collect(),
     );
     add("wafv2 put-logging-configuration", logging(stack, arns));
-    let alarms = stack.alarms.iter().map(|alarm| {
-        let dimensions: Vec<Json> = alarm
-            .metric
-            .dimensions
-            .iter()
-            .map(|one| json!({ "Name": one.name, "Value": value(&one.value) }))
-            .collect();
-        json!({
-            "AlarmName": alarm.name, "AlarmDescription": alarm.description,
-            "ActionsEnabled": alarm.actions_enabled,
-            "OKActions": [value(&alarm.topic)], "AlarmActions": [value(&alarm.topic)],
-            "Namespace": WafMetric::NAMESPACE, "MetricName": alarm.metric.name,
-            "Dimensions": dimensions, "Statistic": "Sum", "Period": alarm.period,
-            "EvaluationPeriods": 1, "DatapointsToAlarm": 1, "Threshold": alarm.threshold,
-            "ComparisonOperator": "GreaterThanThreshold", "TreatMissingData": "notBreaching",
-        })
-    });
+    let alarms = stack.alarms.iter().map(|alarm| alarm.put_metric_alarm(value));
     add("cloudwatch put-metric-alarm", alarms.collect());
     if let Some(one) = &stack.dashboard {
         let body = dashboard::body(one, stack);

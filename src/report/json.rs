@@ -1,20 +1,18 @@
 //! The JSON of a report and its schema.
 
-use std::fmt::Write as _;
-
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 
 use super::view::Report;
 use super::{Analysis, Words};
-use crate::units::is_plain;
+use crate::units::plain_json;
 
 /// The analysis as JSON, with a line break at the end. Equal analyses give equal bytes, and no control
 /// character but the line breaks stands in it.
 #[must_use]
 pub fn json(analysis: &Analysis, words: &dyn Words) -> String {
     let report = Report::new(analysis, words);
-    harmless(&pretty(&report))
+    plain_json(&pretty(&report))
 }
 
 /// The JSON Schema (draft 2020-12) of [`json`], with a line break at the end.
@@ -37,31 +35,15 @@ pub(super) fn pretty<T: serde::Serialize>(value: &T) -> String {
     text
 }
 
-/// JSON escapes control characters below U+0020 only; a terminal also obeys others. Outside of
-/// strings pretty JSON holds none but line breaks, so all others may be escaped where they stand.
-pub(super) fn harmless(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character == '\n' || is_plain(character) {
-            out.push(character);
-            continue;
-        }
-        for unit in character.encode_utf16(&mut [0; 2]) {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "\\u{unit:04x}");
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::units::is_plain;
 
     #[test]
     fn what_a_terminal_obeys_is_escaped_and_comes_back() {
         let wild = "a\u{1b}[2J\u{9b}2J\u{202e}\u{e0041}\n\u{7f}é\"";
-        let written = harmless(&pretty(&wild));
+        let written = plain_json(&pretty(&wild));
         assert!(written.trim_end().chars().all(is_plain), "{written}");
         assert_eq!(serde_json::from_str::<String>(&written).unwrap(), wild);
     }

@@ -1,11 +1,12 @@
 //! How a replay is told: terminal text, Markdown and JSON, all from one view model.
 
-use super::json::{harmless, pretty, schema_of};
+use super::json::{pretty, schema_of};
 use super::view::ReplayReport;
 use crate::counts::Coverage;
 use crate::limiters::Algorithm;
 use crate::replay::{NotReplayed, Replayed};
 use crate::rules::Network;
+use crate::units::plain_json;
 
 /// Everything one `replay` found out.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +29,7 @@ pub struct Replay {
 /// character but the line breaks stands in it.
 #[must_use]
 pub fn replay_json(replay: &Replay) -> String {
-    harmless(&pretty(&ReplayReport::new(replay)))
+    plain_json(&pretty(&ReplayReport::new(replay)))
 }
 
 /// The JSON Schema (draft 2020-12) of [`replay_json`], with a line break at the end.

@@ -1,5 +1,7 @@
 //! One alarm per rule, and the topic they report to.
 
+use serde_json::{Value as Json, json};
+
 use super::acl::Acl;
 use super::reference::{Attribute, Resource, Value};
 use super::{Error, Given};
@@ -77,6 +79,25 @@ pub struct Alarm {
     pub topic: Value,
     /// Until when it tells nobody, and why.
     pub about: Option<String>,
+}
+
+impl Alarm {
+    /// What CloudWatch's `PutMetricAlarm` takes; `text` writes values that only the deployed stack knows.
+    #[must_use]
+    pub fn put_metric_alarm(&self, text: impl Fn(&Value) -> String) -> Json {
+        let metric = &self.metric;
+        let dimension = |one: &Dimension| json!({ "Name": one.name, "Value": text(&one.value) });
+        let dimensions: Vec<Json> = metric.dimensions.iter().map(dimension).collect();
+        json!({
+            "AlarmName": self.name, "AlarmDescription": self.description,
+            "ActionsEnabled": self.actions_enabled,
+            "OKActions": [text(&self.topic)], "AlarmActions": [text(&self.topic)],
+            "Namespace": WafMetric::NAMESPACE, "MetricName": metric.name,
+            "Dimensions": dimensions, "Statistic": "Sum", "Period": self.period,
+            "EvaluationPeriods": 1, "DatapointsToAlarm": 1, "Threshold": self.threshold,
+            "ComparisonOperator": "GreaterThanThreshold", "TreatMissingData": "notBreaching",
+        })
+    }
 }
 
 /// Seconds of an alarm's period; WAF sends a figure a minute.

@@ -8,6 +8,8 @@ mod window;
 
 pub use client::Client;
 pub use limit::{Limit, LimitError, rate_in_words};
-pub use text::{count, is_plain, percent, plain, plural, ratio, share, thousands};
+pub use text::{
+    count, is_plain, listed, percent, plain, plain_json, plural, ratio, share, thousands,
+};
 pub use time::Timestamp;
 pub use window::{Window, WindowError};

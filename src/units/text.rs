@@ -1,6 +1,7 @@
 //! How numbers and foreign text are written for people.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// `1234567` as `1,234,567`.
 #[must_use]
@@ -106,6 +107,36 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// JSON whose texts hold nothing that a terminal would obey: JSON itself escapes only what is below
+/// U+0020. Outside of texts pretty JSON holds no such character but line breaks, so all others may be escaped
+/// where they stand.
+#[must_use]
+pub fn plain_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for character in json.chars() {
+        if character == '\n' || is_plain(character) {
+            out.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+    }
+    out
+}
+
+/// `a`, `a and b`, `a, b and c`; nothing if there is none.
+#[must_use]
+pub fn listed<T: AsRef<str>>(parts: &[T]) -> String {
+    let Some((last, front)) = parts.split_last() else { return String::new() };
+    if front.is_empty() {
+        return last.as_ref().to_owned();
+    }
+    let front: Vec<&str> = front.iter().map(AsRef::as_ref).collect();
+    format!("{} and {}", front.join(", "), last.as_ref())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,5 +162,13 @@ mod tests {
         assert_eq!(plain("curl/8\u{1b}[2J"), "curl/8\\u{1b}[2J");
         assert_eq!(plain("a\u{202e}b"), "a\\u{202e}b");
         assert_eq!(plain("Müller/1.0"), "Müller/1.0");
+    }
+
+    #[test]
+    fn lists_end_with_and() {
+        assert_eq!(listed::<&str>(&[]), "");
+        assert_eq!(listed(&["a"]), "a");
+        assert_eq!(listed(&["a", "b"]), "a and b");
+        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
     }
 }

@@ -3,6 +3,7 @@
 use crate::checks::marker;
 use crate::checks::requests::canonical;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
+use crate::units::listed;
 
 /// The check.
 #[derive(Debug)]
@@ -54,12 +55,10 @@ impl Check for ChangeResetsCounters {
             {
                 changed.push("what it counts by");
             }
-            let Some((last, others)) = changed.split_last() else { continue };
-            let what = if others.is_empty() {
-                (*last).to_owned()
-            } else {
-                format!("{} and {last}", others.join(", "))
-            };
+            if changed.is_empty() {
+                continue;
+            }
+            let what = listed(&changed);
             let numbers = if changed == ["its limit"] || changed == ["its limit", "its window"] {
                 format!(" from {} to {}", before.in_words(), rate.in_words())
             } else {

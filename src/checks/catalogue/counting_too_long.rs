@@ -24,11 +24,7 @@ impl Check for CountingTooLong {
     }
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
-        let Some(last) = context.lock.and_then(|lock| lock.inputs.last) else { return };
-        let days = context.today.day() - last.day();
-        if days <= DAYS {
-            return;
-        }
+        let Some((last, days)) = context.older_than(DAYS) else { return };
         for (_, rule, _) in context.rates() {
             let counts = rule.effect() == Some(RuleEffect::Count);
             if !counts || rule.is_new() || context.evidence(rule).is_none() {

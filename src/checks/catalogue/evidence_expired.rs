@@ -24,11 +24,7 @@ impl Check for EvidenceExpired {
     }
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
-        let Some(last) = context.lock.and_then(|lock| lock.inputs.last) else { return };
-        let days = context.today.day() - last.day();
-        if days <= DAYS {
-            return;
-        }
+        let Some((last, days)) = context.older_than(DAYS) else { return };
         let mut rules = context.rates().filter(|(_, rule, _)| context.evidence(rule).is_some());
         let Some((_, rule, _)) = rules.next() else { return };
         let more = rules.count() as u64;

@@ -21,49 +21,41 @@ impl Check for GroupOnlyCounts {
     }
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
-        let deployment = context.deployment;
-        for acl in &deployment.acls {
-            for rule in &acl.rules {
-                let Some(reference) = rule.statement().of("RuleGroupReferenceStatement") else {
-                    continue;
-                };
-                let Some(group) = deployment.rule_group(&reference["ARN"], &rule.item) else {
-                    continue;
-                };
-                let limits = || {
-                    group.rules.iter().filter(|one| {
-                        one.rate().is_some() && one.effect() != Some(RuleEffect::Count)
-                    })
-                };
-                if rule.effect() == Some(RuleEffect::GroupCounts) {
-                    if let Some(first) = limits().next() {
-                        let message = format!(
-                            "{} of {} only counts what {} would limit, such as {}",
-                            rule.title(),
-                            acl.title(),
-                            group.title(),
-                            first.title()
-                        );
-                        findings
-                            .add(rule.place().member("OverrideAction"), message)
-                            .help("set the override to none, and let single rules count inside the group")
-                            .related(first.place(), "does not act");
-                    }
-                    continue;
+        for (acl, rule, reference, group) in context.deployment.group_references() {
+            let limits = || {
+                group
+                    .rules
+                    .iter()
+                    .filter(|one| one.rate().is_some() && one.effect() != Some(RuleEffect::Count))
+            };
+            if rule.effect() == Some(RuleEffect::GroupCounts) {
+                if let Some(first) = limits().next() {
+                    let message = format!(
+                        "{} of {} only counts what {} would limit, such as {}",
+                        rule.title(),
+                        acl.title(),
+                        group.title(),
+                        first.title()
+                    );
+                    findings
+                        .add(rule.place().member("OverrideAction"), message)
+                        .help(
+                            "set the override to none, and let single rules count inside the group",
+                        )
+                        .related(first.place(), "does not act");
                 }
-                for one in reference["RuleActionOverrides"].as_array().into_iter().flatten() {
-                    let Some(limited) =
-                        limits().find(|it| it.name.as_deref() == one["Name"].as_str())
-                    else {
-                        continue;
-                    };
-                    if one["ActionToUse"]["Count"].is_object() {
-                        let message =
-                            format!("{} lets {} only count", rule.title(), limited.title());
-                        findings
-                            .add(rule.place().member("RuleActionOverrides"), message)
-                            .help("let the rule count inside the group, where everybody sees it");
-                    }
+                continue;
+            }
+            for one in reference["RuleActionOverrides"].as_array().into_iter().flatten() {
+                let Some(limited) = limits().find(|it| it.name.as_deref() == one["Name"].as_str())
+                else {
+                    continue;
+                };
+                if one["ActionToUse"]["Count"].is_object() {
+                    let message = format!("{} lets {} only count", rule.title(), limited.title());
+                    findings
+                        .add(rule.place().member("RuleActionOverrides"), message)
+                        .help("let the rule count inside the group, where everybody sees it");
                 }
             }
         }

@@ -20,34 +20,25 @@ impl Check for GroupOverrideUnknown {
     }
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
-        let deployment = context.deployment;
-        for acl in &deployment.acls {
-            for rule in &acl.rules {
-                let Some(reference) = rule.statement().of("RuleGroupReferenceStatement") else {
-                    continue;
-                };
-                let Some(group) = deployment.rule_group(&reference["ARN"], &rule.item) else {
-                    continue;
-                };
-                if !group.has_all_rules || group.rules.iter().any(|one| one.name.is_none()) {
-                    continue;
-                }
-                for list in ["RuleActionOverrides", "ExcludedRules"] {
-                    for one in reference[list].as_array().into_iter().flatten() {
-                        let Some(name) = one["Name"].as_str() else { continue };
-                        if group.rule(name).is_some() {
-                            continue;
-                        }
-                        let message = format!(
-                            "{} overrides the rule `{name}`, which {} does not have",
-                            rule.title(),
-                            group.title()
-                        );
-                        findings
-                            .add(rule.place().member(list), message)
-                            .help("write the name as the group has it")
-                            .related(group.place(), "the group");
+        for (_, rule, reference, group) in context.deployment.group_references() {
+            if !group.has_all_rules || group.rules.iter().any(|one| one.name.is_none()) {
+                continue;
+            }
+            for list in ["RuleActionOverrides", "ExcludedRules"] {
+                for one in reference[list].as_array().into_iter().flatten() {
+                    let Some(name) = one["Name"].as_str() else { continue };
+                    if group.rule(name).is_some() {
+                        continue;
                     }
+                    let message = format!(
+                        "{} overrides the rule `{name}`, which {} does not have",
+                        rule.title(),
+                        group.title()
+                    );
+                    findings
+                        .add(rule.place().member(list), message)
+                        .help("write the name as the group has it")
+                        .related(group.place(), "the group");
                 }
             }
         }

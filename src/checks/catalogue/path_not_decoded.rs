@@ -1,7 +1,6 @@
 //! `path-not-decoded`: an encoded path goes past the rule.
 
-use super::path_case::is_strict;
-use crate::checks::paths::{Field, text_matches};
+use crate::checks::paths::loose_paths;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
 /// The check.
@@ -22,29 +21,18 @@ impl Check for PathNotDecoded {
     }
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
-        for (_, rule, _) in context.rates() {
-            if is_strict(context, rule) {
+        for (rule, found) in loose_paths(context) {
+            if found.text.as_deref() == Some("") || found.has("URL_DECODE") != Some(false) {
                 continue;
             }
-            for found in text_matches(rule.statement()) {
-                if found.field != Field::Path
-                    || found.is_excluded
-                    || found.text.as_deref() == Some("")
-                {
-                    continue;
-                }
-                if found.has("URL_DECODE") != Some(false) {
-                    continue;
-                }
-                let message = format!(
-                    "{} looks for {} in the path as it was sent: an encoded letter goes past it",
-                    rule.title(),
-                    found.in_words()
-                );
-                findings
-                    .add(rule.place().member("TextTransformations"), message)
-                    .help("add the transformation URL_DECODE, before the others");
-            }
+            let message = format!(
+                "{} looks for {} in the path as it was sent: an encoded letter goes past it",
+                rule.title(),
+                found.in_words()
+            );
+            findings
+                .add(rule.place().member("TextTransformations"), message)
+                .help("add the transformation URL_DECODE, before the others");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `path-not-normalized`: a path with a detour goes past the rule.
 
-use super::path_case::is_strict;
-use crate::checks::paths::{Field, How, text_matches};
+use crate::checks::paths::{How, loose_paths};
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
 /// The check.
@@ -22,32 +21,24 @@ impl Check for PathNotNormalized {
     }
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
-        for (_, rule, _) in context.rates() {
-            if is_strict(context, rule) {
+        for (rule, found) in loose_paths(context) {
+            let text = found.text.as_deref().unwrap_or_default();
+            if matches!(found.how, How::Contains | How::EndsWith)
+                || (found.how == How::Regex && !text.trim_start_matches("(?i)").starts_with('^'))
+            {
                 continue;
             }
-            for found in text_matches(rule.statement()) {
-                let text = found.text.as_deref().unwrap_or_default();
-                if found.field != Field::Path
-                    || found.is_excluded
-                    || matches!(found.how, How::Contains | How::EndsWith)
-                    || (found.how == How::Regex
-                        && !text.trim_start_matches("(?i)").starts_with('^'))
-                {
-                    continue;
-                }
-                if found.has("NORMALIZE_PATH") != Some(false) {
-                    continue;
-                }
-                let message = format!(
-                    "{} looks for {} in the path as it was sent: `//` and `/./` go past it",
-                    rule.title(),
-                    found.in_words()
-                );
-                findings
-                    .add(rule.place().member("TextTransformations"), message)
-                    .help("add the transformation NORMALIZE_PATH");
+            if found.has("NORMALIZE_PATH") != Some(false) {
+                continue;
             }
+            let message = format!(
+                "{} looks for {} in the path as it was sent: `//` and `/./` go past it",
+                rule.title(),
+                found.in_words()
+            );
+            findings
+                .add(rule.place().member("TextTransformations"), message)
+                .help("add the transformation NORMALIZE_PATH");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! `trailing-slash`: the path with a slash at its end is not counted.
 
-use super::path_case::is_strict;
-use crate::checks::paths::{Field, How, text_matches};
+use std::cell::LazyCell;
+
+use crate::checks::paths::{Field, How, loose_rules, text_matches};
 use crate::checks::requests::{Requests, counts};
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
@@ -24,10 +25,8 @@ impl Check for TrailingSlash {
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
         let deployment = context.deployment;
-        for (_, rule, _) in context.rates() {
-            if is_strict(context, rule) {
-                continue;
-            }
+        for rule in loose_rules(context) {
+            let requests = LazyCell::new(|| Requests::of(deployment, &[rule]));
             let mut told: Vec<String> = Vec::new();
             for found in text_matches(rule.statement()) {
                 let Some(path) = found.text.as_deref() else { continue };
@@ -41,7 +40,6 @@ impl Check for TrailingSlash {
                 {
                     continue;
                 }
-                let requests = Requests::of(deployment, &[rule]);
                 let escapes =
                     requests.all().iter().filter(|sample| sample.path == path).any(|sample| {
                         let mut slashed = sample.clone();

@@ -147,7 +147,7 @@ impl<'a> Statement<'a> {
 }
 
 /// Three-valued `and`: one `false` decides, one unknown leaves it open.
-fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+pub(in crate::checks) fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut known = Some(true);
     for part in parts {
         match part {

@@ -9,7 +9,7 @@ use crate::checks::check::{Confidence, Severity};
 use crate::checks::finding::Place;
 use crate::checks::locate::Spot;
 use crate::checks::suppress::Located;
-use crate::units::{is_plain, plain};
+use crate::units::{plain, plain_json};
 
 /// The version of the format; it grows when a member goes away or means something else.
 const VERSION: u32 = 1;
@@ -160,22 +160,10 @@ pub fn schema() -> String {
 
 /// JSON whose texts hold nothing that a terminal would obey: JSON escapes only a part of that.
 pub(super) fn pretty<T: Serialize>(value: &T) -> String {
-    use std::fmt::Write as _;
     // Only maps with keys that are no strings can fail; there are none.
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    let mut out = String::with_capacity(text.len() + 1);
-    for character in text.chars() {
-        if character == '\n' || is_plain(character) {
-            out.push(character);
-            continue;
-        }
-        for unit in character.encode_utf16(&mut [0; 2]) {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "\\u{unit:04x}");
-        }
-    }
-    out.push('\n');
-    out
+    let mut text = plain_json(&serde_json::to_string_pretty(value).unwrap_or_default());
+    text.push('\n');
+    text
 }
 
 fn entry(located: &Located) -> Entry {

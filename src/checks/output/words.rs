@@ -5,16 +5,7 @@ use serde_json::Value;
 use crate::checks::context::Context;
 use crate::checks::model::{Rate, Rule, RuleEffect, Statement};
 use crate::policy::LockRoute;
-use crate::units::{count, ratio, thousands};
-
-/// `a, b and c`.
-pub(super) fn joined(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
+use crate::units::{count, listed, ratio, thousands};
 
 /// With a capital letter.
 pub(super) fn sentence(text: &str) -> String {
@@ -101,7 +92,7 @@ fn change(context: &Context<'_>, rule: &Rule) -> Option<ChangeInWords> {
     (!parts.is_empty()).then(|| ChangeInWords {
         subject,
         verb,
-        rest: format!(": {}", joined(&parts)).replacen(": from", " from", 1),
+        rest: format!(": {}", listed(&parts)).replacen(": from", " from", 1),
         evidence: evidence(rate.limit()),
     })
 }
@@ -146,7 +137,7 @@ fn evidence(locked: &LockRoute, limit: Option<i64>, window: Option<i64>) -> Vec<
     }
     let (above, all) = counted(&locked.near_misses.below, |peak| peak > limit);
     if above > 0 {
-        let listed: Vec<String> = locked
+        let peaks: Vec<String> = locked
             .near_misses
             .below
             .iter()
@@ -157,7 +148,7 @@ fn evidence(locked: &LockRoute, limit: Option<i64>, window: Option<i64>) -> Vec<
         out.push(format!(
             "{least}{} of the logs would be limited, with peaks of {}",
             count(above as u64, "normal client", "normal clients"),
-            joined(&listed)
+            listed(&peaks)
         ));
     } else if let Some(lower) = locked.lower {
         out.push(format!(

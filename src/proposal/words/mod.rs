@@ -11,26 +11,22 @@ pub use question::question_in_words;
 use std::cmp::Reverse;
 
 use crate::profile::ClientProfile;
-use crate::units::{plain, thousands};
+use crate::units::{listed, plain, thousands};
 
 /// Some clients by name, made harmless, and how many more there are: `A, B and 3 more`.
 pub(super) fn names<'a>(clients: impl Iterator<Item = &'a ClientProfile>, most: usize) -> String {
-    listed(clients.map(|client| plain(&client.client.to_string()).into_owned()), 0, most)
+    some_of(clients.map(|client| plain(&client.client.to_string()).into_owned()), 0, most)
 }
 
 /// `A`, `A and B`, `A, B and 1 more`. `nameless` is how many are not among the texts.
-fn listed(texts: impl Iterator<Item = String>, nameless: u64, most: usize) -> String {
+fn some_of(texts: impl Iterator<Item = String>, nameless: u64, most: usize) -> String {
     let mut texts: Vec<String> = texts.collect();
     let more = nameless + texts.len().saturating_sub(most) as u64;
     texts.truncate(most);
     if more > 0 {
         texts.push(format!("{} more", thousands(more)));
     }
-    match texts.split_last() {
-        Some((last, front)) if !front.is_empty() => format!("{} and {last}", front.join(", ")),
-        Some((last, _)) => last.clone(),
-        None => String::new(),
-    }
+    listed(&texts)
 }
 
 /// Places sorted by a figure, highest first, ties by canonical text.

@@ -1,7 +1,7 @@
 //! Questions with names, and the limit that follows from a yes.
 
 use super::client::{hours, near_days};
-use super::{by_figure, listed};
+use super::{by_figure, some_of};
 use crate::profile::{ClientProfile, Label};
 use crate::proposal::result::{Proposal, Question, QuestionKind};
 use crate::proposal::signs::RUNAWAY;
@@ -24,7 +24,7 @@ pub fn question_in_words(
     let places = by_figure(clients, question.clients.iter().copied(), peak);
     let many = question.number_of_clients();
     let names = places.iter().map(|&place| named(question.kind, proposal, &clients[place]));
-    let names = listed(names, question.more, NAMED);
+    let names = some_of(names, question.more, NAMED);
     let limit = format!(
         "the limit would then be {} per {} ({}).",
         thousands(question.limit.requests().into()),
