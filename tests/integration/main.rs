@@ -3,6 +3,7 @@
 
 mod analyze;
 mod architecture;
+mod aws_cli;
 mod bad_input;
 mod checks;
 mod counted;
