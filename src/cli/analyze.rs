@@ -7,14 +7,14 @@ use clap::{Args, ValueEnum};
 
 use super::failure::{UNREADABLE, hinted};
 use super::style;
-use super::{enforced, evidence, input, networks, policy_file};
+use super::{enforced, evidence, input, networks, policy_file, targets};
 use crate::counts::{Counts, Coverage, Selection};
 use crate::exit::Exit;
 use crate::fs::{self, Existing, Staged, shown};
 use crate::policy::{LimitChoice, Policy};
 use crate::profile::{self, Labels, Names, build_all};
 use crate::proposal::propose_route;
-use crate::report::{self, Analysis, ProposalWords, RouteAnalysis};
+use crate::report::{self, Analysis, Kept, ProposalWords, RouteAnalysis};
 use crate::rules::{Network, Route};
 use crate::survey::{Survey, survey};
 use crate::ui::Ui;
@@ -223,6 +223,8 @@ fn targets<'a>(
     arguments
         .files
         .demand_distinct(&out.map(|out| ("--out", out)).into_iter().collect::<Vec<_>>())?;
+    let read: Vec<_> = arguments.input.files().collect();
+    targets::demand_other(out, &read)?;
     let mut targets: Vec<&Path> = out.into_iter().collect();
     if plan.writes != Writes::Nothing {
         targets.push(lock_path);
@@ -406,8 +408,25 @@ fn analyse(counts: Counts, plan: &Plan, arguments: &Arguments) -> Result<Analysi
         })
         .transpose()
         .context(UNREADABLE)?;
-    let only_looks = plan.policy.is_some() && plan.writes == Writes::Nothing;
-    Ok(Analysis { coverage, routes, survey, rules, only_looks })
+    let analysis = Analysis { coverage, routes, survey, rules, kept: Kept::Written };
+    let kept = kept(arguments, plan, &analysis);
+    Ok(Analysis { kept, ..analysis })
+}
+
+/// What `emit` will read of it, and what the policy lacks for that.
+fn kept(arguments: &Arguments, plan: &Plan, analysis: &Analysis) -> Kept {
+    match &plan.policy {
+        _ if plan.writes != Writes::Nothing => Kept::Written,
+        None => Kept::NotWritten,
+        Some(policy) => {
+            let yaml = evidence::additions(analysis, &plan.networks, policy);
+            // The policy has it all: only --no-write was in the way.
+            if yaml.is_empty() && arguments.no_write && !arguments.survey {
+                return Kept::NotWritten;
+            }
+            Kept::Missing { policy: shown(&arguments.files.policy), yaml }
+        }
+    }
 }
 
 /// Policy and lock, on disk beside their places, each with the words to say when it has taken it. The

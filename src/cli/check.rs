@@ -176,9 +176,9 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         read.push(PathBuf::from(suppress::FILE));
         inputs::demand_other(out, &read)?;
     }
-    let mut deployment = model::build(loaded.found);
-    deployment.blind.splice(0..0, loaded.blind);
-    deployment.unread = loaded.unread;
+    let mut deployment = model::build(std::mem::take(&mut loaded.found));
+    deployment.blind.splice(0..0, std::mem::take(&mut loaded.blind));
+    deployment.unread = std::mem::take(&mut loaded.unread);
     loaded.named.iter().for_each(|item| deployment.name(item));
     let context = Context {
         deployment: &deployment,
@@ -194,6 +194,12 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         ui.note("note: no web ACL and no rule of one was found: is this the folder or the plan that has it?");
     }
     let findings = checks::run(&chosen, &context);
+    if !findings.is_empty() {
+        // Only what is found has to be placed.
+        for unread in loaded.read_beside() {
+            ui.note(&format!("note: no line of it can be named: {unread}"));
+        }
+    }
     let places: Vec<&checks::Place> = findings
         .iter()
         .flat_map(|one| std::iter::once(&one.place).chain(one.related.iter().map(|(it, _)| it)))

@@ -6,12 +6,13 @@ use anyhow::Result;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::policy_file;
 use super::signals::Signals;
 use crate::demo::{self, Format, Plan, TRUTH};
 use crate::exit::Exit;
 use crate::fs::shown;
 use crate::ui::Ui;
-use crate::units::{count, thousands};
+use crate::units::{Timestamp, count, thousands};
 
 /// Make a labelled week of CloudFront logs, to try the tool without logs of your own.
 ///
@@ -36,6 +37,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 7)]
     days: u32,
 
+    /// The last day; 2026-09-13 if not given and --days is 7. A limit from logs that are old is told as
+    /// such by ratewaf check: yesterday's date makes a week that is not.
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    end: Option<String>,
+
     /// Another seed makes another week.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -56,7 +62,7 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 }
 
 pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
-    let plan = Plan {
+    let mut plan = Plan {
         lines: arguments.lines,
         days: arguments.days,
         seed: arguments.seed,
@@ -64,6 +70,10 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         format: arguments.format,
         ..Plan::default()
     };
+    if let Some(end) = &arguments.end {
+        let last = policy_file::today(Some(end))?;
+        plan.start = Timestamp(last.0 + 86_400 * (1 - i64::from(plan.days)));
+    }
     let progress = ui.lines_progress(plan.lines);
     let signals = Signals::watch()?;
     let made = demo::generate(&plan, &arguments.out, &|lines| {

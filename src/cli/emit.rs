@@ -1,6 +1,6 @@
 //! `ratewaf emit`: policy and lock to code.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use super::failure::{Shown, hinted};
 use super::{emitted, policy_file};
 use crate::exit::Exit;
+use crate::fs::shown;
 use crate::policy::{Lock, Policy, ResolveOptions, resolve};
 use crate::render::{self, KnownArns, TerraformOptions};
 use crate::rules::Permitted;
@@ -140,6 +141,7 @@ enum Provider {
 pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     if let Some(out) = &arguments.out {
         arguments.files.demand_distinct(&[("--out", out)])?;
+        demand_ending(arguments.format, out)?;
     }
     check_flags(arguments)?;
     let whole = arguments.files.demand_policy()?;
@@ -160,7 +162,12 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         ui.note(&format!("note: {note}"));
     }
     let flags = flags(arguments);
-    let stack = Stack::new(&rules, origin(policy, lock.as_ref(), flags.clone()))?;
+    let origin = Origin {
+        files: arguments.files.flags(),
+        target: arguments.out.as_deref().map(emitted::word),
+        ..origin(policy, lock.as_ref(), flags.clone())
+    };
+    let stack = Stack::new(&rules, origin)?;
     if arguments.explain {
         policy_file::write(&render::explain(&stack), None, ui)?;
         return Ok(Exit::Done);
@@ -228,6 +235,32 @@ fn known_arns(given: &[String]) -> Result<KnownArns> {
         .collect()
 }
 
+/// Refuses a file whose ending belongs to another dialect: its tool would read it as such.
+fn demand_ending(format: Format, out: &Path) -> Result<()> {
+    let name = out.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let has = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    let known =
+        [".tf", ".tofu", ".tf.json", ".json", ".yaml", ".yml", ".template", ".ts", ".js", ".py"];
+    let own: &[&str] = match format {
+        Format::Terraform => &[".tf", ".tofu"],
+        Format::TerraformJson => &[".tf.json", ".tofu.json"],
+        Format::Cloudformation => &[".yaml", ".yml", ".template"],
+        Format::CloudformationJson => &[".json", ".template"],
+        Format::Cdk => &[".ts"],
+        Format::ApiJson | Format::Iam => &[".json"],
+    };
+    let is_terraform = has(&[".tf.json", ".tofu.json"]);
+    let fits = has(own) && (!is_terraform || matches!(format, Format::TerraformJson));
+    if emitted::is_folder(out) || fits || !has(&known) {
+        return Ok(());
+    }
+    let word = format.to_possible_value().map_or_else(String::new, |word| word.get_name().to_owned());
+    Err(hinted(
+        format!("`{}` has the ending of another dialect than --format {word}", shown(out)),
+        format!("name a file that ends in {}, or another --format", own.join(" or ")),
+    ))
+}
+
 /// Refuses flags that the dialect has no use for.
 fn check_flags(arguments: &Arguments) -> Result<()> {
     let format = arguments.format;
@@ -290,5 +323,5 @@ fn origin(policy: &Policy, lock: Option<&Lock>, flags: Vec<String>) -> Origin {
     let traffic = lock
         .map(|lock| &lock.inputs)
         .map(|inputs| Traffic { requests: inputs.lines, hours: inputs.hours });
-    Origin { lines, flags, traffic }
+    Origin { lines, flags, traffic, ..Origin::default() }
 }

@@ -21,6 +21,11 @@ pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
 }
 
+/// A target as one word of a command, for the comment that says how to compare.
+pub(super) fn word(path: &Path) -> String {
+    policy_file::shell_word(path)
+}
+
 /// Names and texts.
 type Files = [(String, String)];
 
@@ -31,6 +36,14 @@ fn whole(files: &Files) -> String {
 /// Writes all of it into a file, or each into a folder. A folder's files are written one after the
 /// other, each all or nothing; files of ours that are not among them any more are told.
 pub(super) fn write(files: &Files, out: Option<&Path>, ui: &Ui) -> Result<()> {
+    if let Some(out) = out {
+        for (path, text) in targets(files, out) {
+            demand_ours(&path, &text)?;
+        }
+    }
+    if let Some(file) = out.filter(|out| !is_folder(out)) {
+        fs::check_target(file)?;
+    }
     let Some(folder) = out.filter(|out| is_folder(out)) else {
         return policy_file::write(&whole(files), out, ui);
     };
@@ -45,6 +58,84 @@ pub(super) fn write(files: &Files, out: Option<&Path>, ui: &Ui) -> Result<()> {
         ));
     }
     Ok(())
+}
+
+/// What goes where: everything into a file, or each into its own in a folder.
+fn targets(files: &Files, target: &Path) -> Vec<(PathBuf, String)> {
+    if is_folder(target) {
+        return files.iter().map(|(name, text)| (target.join(name), text.clone())).collect();
+    }
+    vec![(target.to_owned(), whole(files))]
+}
+
+/// Refuses to replace what somebody else wrote, or ratewaf in another dialect.
+fn demand_ours(path: &Path, text: &str) -> Result<()> {
+    let old = match fs::read_text(path, MOST_BYTES) {
+        Ok(old) => old,
+        Err(error) if error.is_missing() => return Ok(()),
+        // A folder, or nothing that can be written: the writing says so.
+        Err(error) if !path.is_file() => {
+            drop(error);
+            return Ok(());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if old.trim().is_empty() || old == text {
+        return Ok(());
+    }
+    let (was, is) = (header(&old), header(text));
+    let why = match (was.contains(OURS), is.contains(OURS)) {
+        (true, true) if dialect(&old, &was) == dialect(text, &is) => return Ok(()),
+        (true, _) => "ratewaf wrote it in another dialect",
+        // JSON for programs has no comment that could tell whose it is.
+        (false, false) if look_alike(&old, text) => return Ok(()),
+        (false, _) => "ratewaf emit did not write it",
+    };
+    let hint = "name another file with --out, or remove that one first";
+    Err(hinted(format!("`{}` is there already, and {why}", shown(path)), hint))
+}
+
+/// The sign that a text begins with, and the `--format` of its comment.
+fn dialect<'a>(text: &str, header: &'a str) -> (Option<char>, Option<&'a str>) {
+    let format = header.split_once("--format ").and_then(|(_, rest)| rest.split(' ').next());
+    (text.chars().next(), format)
+}
+
+/// Whether two texts without comments are of one kind: JSON with a member in common, or no JSON.
+fn look_alike(old: &str, new: &str) -> bool {
+    use serde_json::Value;
+    match (serde_json::from_str(old), serde_json::from_str(new)) {
+        (Ok(Value::Object(old)), Ok(Value::Object(new))) => {
+            new.keys().any(|key| old.contains_key(key))
+        }
+        (Ok(Value::Array(old)), Ok(Value::Array(new))) => {
+            let named = |list: &[Value]| list.iter().all(|one| one.get("Document").is_some());
+            named(&old) == named(&new)
+        }
+        (Err(_), Err(_)) => old.chars().next() == new.chars().next(),
+        _ => false,
+    }
+}
+
+/// The text with the committed one's command to compare them, where both are about the same flags: it names
+/// the files as they were called where it was written.
+fn with_command_of(committed: &str, text: &str) -> String {
+    let command = |line: &&str| line.contains(render::COMPARE);
+    let (Some(old), Some(new)) = (committed.lines().find(command), text.lines().find(command))
+    else {
+        return text.to_owned();
+    };
+    if emitting(old) == emitting(new) { text.replacen(new, old, 1) } else { text.to_owned() }
+}
+
+/// The flags of a command that what is emitted depends on.
+fn emitting(command: &str) -> Vec<&str> {
+    let command = command.trim_end_matches(['"', ',']);
+    let flags = command.split(" --").skip(1).map(str::trim);
+    let is_file = |flag: &&str| {
+        ["policy ", "lock ", "check "].iter().any(|name| flag.starts_with(name))
+    };
+    flags.filter(|flag| !is_file(flag)).collect()
 }
 
 /// Files of ours in a folder that the stack does not have (any more).
@@ -85,12 +176,7 @@ pub(super) fn check(
     let is_folder = is_folder(committed);
     let mut differences = String::new();
     let mut missing_flag = None;
-    let compared: Vec<(PathBuf, String)> = if is_folder {
-        files.iter().map(|(name, text)| (committed.join(name), text.clone())).collect()
-    } else {
-        vec![(committed.to_owned(), whole(files))]
-    };
-    for (path, text) in &compared {
+    for (path, text) in &targets(files, committed) {
         let old = match fs::read_text(path, MOST_BYTES) {
             Err(error) if error.is_missing() => {
                 let hint = format!("{again} --out {} writes it", shown(committed));
@@ -99,7 +185,8 @@ pub(super) fn check(
             }
             other => other?,
         };
-        if let Some(diff) = render::diff(&old, text, &shown(path)) {
+        let text = with_command_of(&old, text);
+        if let Some(diff) = render::diff(&old, &text, &shown(path)) {
             differences.push_str(&diff);
             missing_flag = missing_flag.or_else(|| lost_flag(&old, flags));
         }
@@ -165,5 +252,14 @@ mod tests {
         let given = ["--env stage".to_owned(), "--accept weak".to_owned()];
         assert_eq!(lost_flag(header, &given), None);
         assert_eq!(lost_flag("# nothing\n", &[]), None);
+    }
+
+    #[test]
+    fn the_command_may_name_its_files_as_it_likes() {
+        let text = "# To compare the two: ratewaf emit --env a --check waf.tf\nx\n";
+        let committed = "# To compare the two: ratewaf emit --policy 'a b.yaml' --env a --check b/\nx\n";
+        assert_eq!(with_command_of(committed, text), committed);
+        let other = "# To compare the two: ratewaf emit --env b --check waf.tf\nx\n";
+        assert_eq!(with_command_of(other, text), text);
     }
 }

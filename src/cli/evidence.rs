@@ -1,12 +1,14 @@
 //! An analysis to the two files: the starter policy and the lock.
 
-use crate::policy::{Lock, LockRoute, Starter, StarterRoute, starter};
+use crate::policy::{
+    Lock, LockRoute, Policy, Starter, StarterRoute, additions as starter_additions, starter,
+};
 use crate::profile::{Label, RouteProfile};
 use crate::proposal::{
     Grade, METHOD, RouteProposal, headline, lock_inputs, lock_route, rate_in_words,
 };
 use crate::report::Analysis;
-use crate::rules::Network;
+use crate::rules::{Network, NetworkKind, Route};
 use crate::survey::Advice;
 use crate::units::{count, plain, thousands};
 
@@ -68,6 +70,36 @@ pub(super) fn starter_and_lock(analysis: &Analysis, networks: &[Network]) -> (St
     input.left_out.extend(not_worth_a_rule(analysis));
     let lock = Lock::new(METHOD, lock_inputs(&analysis.coverage, &input.networks), routes);
     (starter(&input), lock)
+}
+
+/// What a run that only looked would add to the policy, to be pasted; nothing if it has it all.
+pub(super) fn additions(analysis: &Analysis, networks: &[Network], policy: &Policy) -> String {
+    let is_new = |route: &Route| policy.routes.iter().all(|own| own.route != *route);
+    let routes = analysis.routes.iter().filter(|route| is_new(&route.profile.route));
+    let found: Vec<StarterRoute> =
+        routes.map(|route| starter_route(&route.profile, &route.proposal)).collect();
+    let input = Starter {
+        name: policy.name.clone(),
+        web_acl: WEB_ACL.to_owned(),
+        networks: networks.to_vec(),
+        routes: found,
+        left_out: Vec::new(),
+    };
+    let mut text = starter_additions(&input, &policy.networks);
+    // A twin belongs to its route.
+    let testers = networks.iter().filter(|network| network.kind == NetworkKind::Tester);
+    for tester in testers.filter(|tester| !policy.networks.contains(tester)) {
+        for own in &policy.routes {
+            if own.twins.iter().any(|twin| twin.network == tester.name) {
+                continue;
+            }
+            text.push_str(&format!(
+                "# and at the route {}: twins: [{{ network: {}, limit: auto }}]\n",
+                own.route.name, tester.name
+            ));
+        }
+    }
+    text
 }
 
 fn starter_route(profile: &RouteProfile, found: &RouteProposal) -> StarterRoute {

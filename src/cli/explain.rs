@@ -1,12 +1,12 @@
 //! `ratewaf explain`: one client's time in the logs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use super::failure::hinted;
-use super::{geo, held_rules, input, policy_file, style};
+use super::{geo, held_rules, input, policy_file, style, targets};
 use crate::counts::{Selection, Study, Whom};
 use crate::exit::Exit;
 use crate::explain::explain;
@@ -30,7 +30,8 @@ const RESULT: &str = "Result";
   ratewaf explain 198.51.100.7 logs/ --route 'GET /oauth/token' --limit 300
   ratewaf explain 198.51.100.7 logs/ --from 2026-09-08 --format json")]
 pub(super) struct Arguments {
-    /// An address, a network such as 2001:db8:7::/64, or what the log has in place of an address.
+    /// An address, a network such as 2001:db8:7::/64, the name of a network of the policy, or what the log
+    /// has in place of an address.
     #[arg(value_name = "CLIENT")]
     client: String,
 
@@ -64,11 +65,14 @@ enum Format {
 }
 
 pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
-    let whom = Whom::from_text(&arguments.client);
     let plan = held_rules::plan(&arguments.rules, ui)?;
+    let whom = whom(arguments, ui)?;
     let out = arguments.out.as_deref();
     let outputs: Vec<_> = out.map(|out| ("--out", out)).into_iter().collect();
     arguments.rules.files.demand_distinct(&outputs)?;
+    let databases = arguments.geo.iter().map(|path| ("--geo", path.as_path()));
+    let inputs: Vec<_> = databases.chain(arguments.rules.inputs()).chain(arguments.input.files()).collect();
+    targets::demand_other(out, &inputs)?;
     out.map(fs::check_target).transpose()?;
     let selection = match &plan {
         Some(plan) => plan.selection()?,
@@ -109,4 +113,51 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     };
     policy_file::write(&text, out, ui)?;
     Ok(Exit::Done)
+}
+
+/// Whom the text means: an address, a network, the name of a network of the policy, or what the log has in place
+/// of an address. Told before a log is read: a week of them takes its time.
+fn whom(arguments: &Arguments, ui: &Ui) -> Result<Whom> {
+    let text = arguments.client.as_str();
+    let whom = Whom::from_text(text);
+    if !matches!(whom, Whom::Text(_)) {
+        return Ok(whom);
+    }
+    let policy = arguments.rules.files.read_policy()?;
+    let networks = policy.map(|policy| policy.networks).unwrap_or_default();
+    if let Some(network) = networks.iter().find(|network| network.name == text) {
+        let cidrs: Vec<String> = network.cidrs.iter().map(ToString::to_string).collect();
+        return match network.cidrs.as_slice() {
+            [only] if only.prefix_len() == only.max_prefix_len() => Ok(Whom::Address(only.addr())),
+            [only] => Ok(Whom::Network(*only)),
+            _ => Err(hinted(
+                format!("the network `{}` has several parts: {}", plain(text), cidrs.join(", ")),
+                "name one of them in its place",
+            )),
+        };
+    }
+    let shown = plain(text);
+    let swapped = arguments.input.first_address();
+    if Path::new(text).exists() || text.starts_with("s3://") || swapped.is_some() {
+        let client = swapped.unwrap_or("198.51.100.7");
+        return Err(hinted(
+            format!("`{shown}` is no address: the client comes first, then the logs"),
+            format!("ratewaf explain {} {shown}", plain(client)),
+        ));
+    }
+    // Only addresses are written like this; a hash in place of one has other characters.
+    let is_like_an_address = text.contains(['.', ':'])
+        && text.chars().all(|one| one.is_ascii_hexdigit() || ".:/".contains(one));
+    if is_like_an_address {
+        return Err(hinted(
+            format!("`{shown}` is no address and no network"),
+            "write 198.51.100.7, 198.51.100.0/24, 2001:db8:7::1 or the name of a network of the policy",
+        ));
+    }
+    let names: Vec<&str> = networks.iter().map(|network| network.name.as_str()).collect();
+    let known = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+    ui.note(&format!(
+        "note: `{shown}` is neither an address nor a network of the policy{known}: looks for logs that have it in place of an address"
+    ));
+    Ok(whom)
 }

@@ -1,5 +1,7 @@
 //! The rules that logs are held against: those of policy and lock, or of the command line.
 
+use std::path::Path;
+
 use anyhow::Result;
 use clap::Args;
 
@@ -37,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = RULES, requires = "rules")]
     web_acl: Option<String>,
 
-    /// Requests per window, in place of the limit of every main rule.
+    /// Requests per window, in place of the limit of every main rule; twins that are a multiple of it follow.
     #[arg(long, value_name = "REQUESTS", help_heading = RULES, value_parser = limit)]
     limit: Option<Limit>,
 
@@ -62,6 +64,18 @@ pub(super) struct Arguments {
     /// The date that `until` of a network is compared with; today if not given.
     #[arg(long, value_name = "YYYY-MM-DD", help_heading = RULES)]
     today: Option<String>,
+}
+
+impl Arguments {
+    /// Files and folders that rules are read from.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        self.rules.iter().map(|input| {
+            // `stage=plan.json`, unless a file is called that.
+            let whole = Path::new(input);
+            let path = input.split_once('=').map_or(whole, |(_, path)| Path::new(path));
+            ("--rules", if whole.exists() { whole } else { path })
+        })
+    }
 }
 
 fn limit(text: &str) -> Result<Limit, String> {
@@ -125,6 +139,8 @@ pub(super) fn plan(arguments: &Arguments, ui: &Ui) -> Result<Option<Plan>> {
     let known = policy.as_ref().map(|policy| policy.networks.clone()).unwrap_or_default();
     let networks = arguments.networks.apply(known)?;
     let never = policy.as_ref().map(|policy| policy.never_limited.clone()).unwrap_or_default();
+    // Routes whose rules would not count if the policy decided alone.
+    let blocking = policy.as_ref().map(|policy| blocking(policy, arguments));
     // Whom rules name, and whose addresses have names: the second are more.
     let (given, testers, networks) = match policy {
         _ if !arguments.routes.is_empty() => {
@@ -136,6 +152,7 @@ pub(super) fn plan(arguments: &Arguments, ui: &Ui) -> Result<Option<Plan>> {
         }
         None => return Ok(None),
     };
+    let blocking = blocking.unwrap_or_default();
     let mut routes: Vec<Route> = Vec::new();
     for route in given.iter().flat_map(own_routes) {
         if !routes.contains(route) {
@@ -145,7 +162,12 @@ pub(super) fn plan(arguments: &Arguments, ui: &Ui) -> Result<Option<Plan>> {
     let (mut rules, mut left_out) = (Vec::new(), Vec::new());
     for rule in &given {
         match Rule::new(rule, &testers, &routes) {
-            Ok(rule) => rules.push(rule),
+            Ok(mut held) => {
+                if held.action == Action::Count && blocking.contains(&rule.route.name) {
+                    held.careful.push(WEAK.to_owned());
+                }
+                rules.push(held);
+            }
             Err(why) => left_out.push((rule.name.clone(), why)),
         }
     }
@@ -163,6 +185,17 @@ fn of_web_acl(arguments: &Arguments, policy: Option<Policy>, ui: &Ui) -> Result<
     Ok(Plan { routes, never, rules, left_out, networks, conditions })
 }
 
+/// Said of a rule that counts although its policy says otherwise.
+const WEAK: &str = "the limit is a weak proposal, so the rule only counts until somebody accepts it: `accept: weak` in the policy, or ratewaf emit --accept weak";
+
+/// The routes of the policy whose action is another than to count.
+fn blocking(policy: &Policy, arguments: &Arguments) -> Vec<String> {
+    let own = arguments.env.as_ref().and_then(|name| policy.in_environment(name).ok());
+    let routes = own.unwrap_or(policy).routes.iter();
+    let routes = routes.filter(|route| route.action != Action::Count);
+    routes.map(|route| route.route.name.clone()).collect()
+}
+
 /// The rules of policy and lock, and all networks of the policy.
 fn of_policy(policy: Policy, arguments: &Arguments, ui: &Ui) -> Result<(RuleSet, Vec<Network>)> {
     let mut policy = match &arguments.env {
@@ -175,7 +208,7 @@ fn of_policy(policy: Policy, arguments: &Arguments, ui: &Ui) -> Result<(RuleSet,
     }
     let lock = arguments.files.read_lock()?;
     let today = Some(policy_file::today(arguments.today.as_deref())?);
-    let options = ResolveOptions { count_mode: false, accept_weak: true, today };
+    let options = ResolveOptions { count_mode: false, accept_weak: false, today };
     let set = resolve(&policy, lock.as_ref(), &options).map_err(Shown)?;
     set.notes.iter().for_each(|note| ui.note(note));
     if set.rules.is_empty() {

@@ -290,6 +290,17 @@ fn largest_block(memory: u64, threads: usize) -> usize {
 const SMALLEST_BLOCK: usize = 4 << 20;
 
 impl Arguments {
+    /// The first of the logs that is called like an address.
+    pub(super) fn first_address(&self) -> Option<&str> {
+        let mut paths = self.paths.iter().map(String::as_str);
+        paths.find(|path| path.parse::<std::net::IpAddr>().is_ok() || path.parse::<ipnet::IpNet>().is_ok())
+    }
+
+    /// Files beside the logs that are read.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        self.realtime_config.iter().map(|path| ("--realtime-config", path.as_path()))
+    }
+
     /// `--map`, if it was given.
     fn map(&self) -> Result<Option<Arc<KeyMap>>> {
         if self.map.is_empty() {

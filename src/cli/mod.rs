@@ -24,6 +24,7 @@ mod replay;
 mod report;
 mod s3;
 mod signals;
+mod targets;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -33,11 +33,11 @@ impl Arguments {
         self.lock.clone().unwrap_or_else(|| self.policy.with_extension("lock.json"))
     }
 
-    /// The flags that name other files than the usual ones.
+    /// The flags that name other files than the usual ones, for a shell.
     pub(super) fn flags(&self) -> Vec<String> {
         let policy = (self.policy != Path::new("ratewaf.yaml"))
-            .then(|| format!("--policy {}", shown(&self.policy)));
-        let lock = self.lock.as_ref().map(|lock| format!("--lock {}", shown(lock)));
+            .then(|| format!("--policy {}", shell_word(&self.policy)));
+        let lock = self.lock.as_ref().map(|lock| format!("--lock {}", shell_word(lock)));
         policy.into_iter().chain(lock).collect()
     }
 
@@ -111,6 +111,19 @@ impl Arguments {
         };
         Ok(Some(Lock::parse(&text, &shown(&path))?))
     }
+}
+
+/// A path as one word of a command for a shell; below this folder, from here.
+pub(super) fn shell_word(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let text = shown(path.strip_prefix(&here).ok().filter(|rest| *rest != Path::new("")).unwrap_or(path));
+    let is_plain = |character: char| {
+        character.is_ascii_alphanumeric() || "_-./:=@%+,".contains(character)
+    };
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text;
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// `--today`, or today.

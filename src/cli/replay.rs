@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::failure::{UNREADABLE, hinted};
 use super::style;
-use super::{days_out, held_rules, input, policy_file};
+use super::{days_out, held_rules, input, policy_file, targets};
 use crate::exit::Exit;
 use crate::fs::{self, shown};
 use crate::limiters::Algorithm;
@@ -106,6 +106,8 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         .rules
         .files
         .demand_distinct(&out.map(|out| ("--out", out)).into_iter().collect::<Vec<_>>())?;
+    let inputs: Vec<_> = arguments.rules.inputs().chain(arguments.input.files()).collect();
+    targets::demand_other(out, &inputs)?;
     outputs.iter().try_for_each(|out| fs::check_target(out))?;
     let selection = plan.selection()?;
     let counts = arguments.input.count(&selection, &outputs, ui)?;

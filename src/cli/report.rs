@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::analyze::{self, look};
 use super::failure::hinted;
-use super::{input, networks, policy_file};
+use super::{input, networks, policy_file, targets};
 use crate::exit::Exit;
 use crate::fs::{self, shown};
 use crate::policy::Lock;
@@ -97,12 +97,8 @@ pub(super) fn run(arguments: Arguments, ui: &Ui) -> Result<Exit> {
     }
     let outputs: Vec<(&str, &Path)> = out.iter().map(|out| ("--out", out.as_path())).collect();
     arguments.files.demand_distinct(&outputs)?;
-    if let (Some(out), Some(old)) = (&out, &compare)
-        && fs::same_file(out, old)
-    {
-        let message = format!("--out and --compare would be one file, `{}`", shown(out));
-        return Err(hinted(message, "give each a file of its own"));
-    }
+    let old = compare.iter().map(|old| ("--compare", old.as_path()));
+    targets::demand_other(out.as_deref(), &old.chain(arguments.input.files()).collect::<Vec<_>>())?;
     let old = compare.as_deref().map(read_lock).transpose()?;
     let file = out.as_deref().filter(|_| format == Format::Html);
     if let Some(out) = file {

@@ -15,6 +15,7 @@ use aws_sdk_s3::config::timeout::TimeoutConfig;
 use aws_sdk_s3::config::{Builder, ProvideCredentials};
 use aws_sdk_s3::types::RequestPayer;
 
+use super::bounded::Bounded;
 use super::error::Error;
 use crate::units::plain;
 
@@ -62,7 +63,10 @@ impl Connection {
             std::env::var("AWS_ENDPOINT_URL_S3").ok().filter(|url| !url.is_empty())
         });
         // Other stores than AWS's own rarely have a host name for each bucket.
-        let base = Builder::from(&shared).force_path_style(own_place.is_some()).build();
+        let base = Builder::from(&shared)
+            .force_path_style(own_place.is_some())
+            .interceptor(Bounded { streams: true })
+            .build();
         Ok(Self {
             home: Client::from_conf(base.clone()),
             base,

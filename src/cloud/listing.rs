@@ -7,6 +7,7 @@ use aws_sdk_s3::operation::list_objects_v2::ListObjectsV2Output;
 use aws_sdk_s3::types::EncodingType;
 
 use super::Observer;
+use super::bounded::Bounded;
 use super::connection::Connection;
 use super::error::Error;
 use super::failure::{Asked, Failure};
@@ -111,7 +112,7 @@ impl Lister {
                 Start::After(key) => request.start_after(key),
                 Start::Token(token) => request.continuation_token(token),
             };
-            let failure = match request.send().await {
+            let failure = match request.customize().interceptor(Bounded { streams: false }).send().await {
                 Ok(output) => return Ok(self.read(output)),
                 Err(error) => Failure::of(&error),
             };

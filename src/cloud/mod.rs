@@ -4,6 +4,7 @@
 //! A [`Session`] lists; then it becomes a store of inputs of which each is fetched when its turn comes,
 //! or before. What is counted, and in which order, is not known here.
 
+mod bounded;
 mod cache;
 mod connection;
 mod download;

@@ -33,6 +33,9 @@ const TOO_MANY: usize = MOST + MOST / 4;
 /// Longer folded paths are one group: no statement can look for them.
 const LONGEST: usize = 200;
 
+/// Letters and digits of an ending behind a number.
+const LONGEST_ENDING: usize = 8;
+
 /// Endings of files that pages load by the dozen and that are served from the cache.
 const ASSETS: [&[u8]; 26] = [
     b"css",
@@ -82,6 +85,9 @@ pub fn fold(loose: &[u8], out: &mut Vec<u8>) {
         out.push(b'/');
         if is_number(segment) {
             out.push(NUMBER);
+        } else if let Some(ending) = ending_of_number(segment) {
+            out.push(NUMBER);
+            out.extend_from_slice(ending);
         } else if is_id(segment) {
             out.push(ID);
         } else {
@@ -106,6 +112,21 @@ fn asset_ending(path: &[u8]) -> Option<&[u8]> {
 
 fn is_number(segment: &[u8]) -> bool {
     (1..=15).contains(&segment.len()) && segment.iter().all(u8::is_ascii_digit)
+}
+
+/// `.pdf` of `00123.pdf`: numbered files are one group like numbered pages are. An ending begins with a letter,
+/// so versions stay apart.
+fn ending_of_number(segment: &[u8]) -> Option<&[u8]> {
+    if !segment.first()?.is_ascii_digit() {
+        return None;
+    }
+    let (number, ending) = segment.split_at(memchr::memchr(b'.', segment)?);
+    let letters = &ending[1..];
+    let fits = is_number(number)
+        && (1..=LONGEST_ENDING).contains(&letters.len())
+        && letters[0].is_ascii_alphabetic()
+        && letters.iter().all(u8::is_ascii_alphanumeric);
+    fits.then_some(ending)
 }
 
 fn is_id(segment: &[u8]) -> bool {
@@ -418,6 +439,10 @@ mod tests {
             ("/a\u{1}b", "(other paths)"),
             ("no-slash", "(other paths)"),
             ("/{n}", "/{n}"),
+            ("/files/manuals/00123.pdf", "/files/manuals/{n}.pdf"),
+            ("/api/1.2", "/api/1.2"),
+            ("/1.tar.gz", "/1.tar.gz"),
+            ("/7.", "/7."),
         ] {
             assert_eq!(key(path).path_title(), title, "{path}");
         }
@@ -425,6 +450,10 @@ mod tests {
         assert_eq!(
             key("/users/42").route().unwrap().path,
             PathPattern::Regex("^/users/[0-9]{1,15}/?$".to_owned())
+        );
+        assert_eq!(
+            key("/m/7.pdf").route().unwrap().path,
+            PathPattern::Regex(r"^/m/[0-9]{1,15}\.pdf/?$".to_owned())
         );
         assert_eq!(key("/x.css").route(), None);
     }

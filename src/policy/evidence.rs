@@ -58,7 +58,7 @@ pub fn main(
             thousands(peaks.max.into())
         ));
     }
-    lines.extend(gap(locked));
+    lines.extend(gap(locked, limit));
     for (peaks, words) in
         [(&locked.near_misses.below, "just below"), (&locked.near_misses.above, "just above")]
     {
@@ -100,15 +100,22 @@ fn period(lock: Option<&Lock>) -> String {
     }
 }
 
-fn gap(locked: &LockRoute) -> Option<String> {
+/// The two sides of the gap, and how far the limit that is emitted is from each: a pinned one is another than
+/// the one proposed.
+fn gap(locked: &LockRoute, limit: Limit) -> Option<String> {
     let (lower, upper) = (locked.lower?, locked.upper?);
     let mut line = format!(
         "The gap: busiest client below it {}, weakest above it {}",
         thousands(lower.into()),
         thousands(upper.into())
     );
-    if let (Some(headroom), Some(margin)) = (locked.headroom, locked.margin) {
+    let own = f64::from(limit.requests());
+    if lower > 0 {
+        let (headroom, margin) = (own / f64::from(lower), f64::from(upper) / own);
         line.push_str(&format!("; headroom {}, margin {}", ratio(headroom), ratio(margin)));
+        if locked.limit != Some(limit) {
+            line.push_str(" at the pinned limit");
+        }
     }
     line.push_str(&format!(
         "; {} above it; clients above the proposed limit sent {} of the requests.",

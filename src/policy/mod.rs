@@ -39,6 +39,6 @@ pub use problem::{Problem, Problems, Source, Span};
 pub(crate) use quote::{comment as yaml_comment, scalar as yaml_scalar};
 pub use resolve::{ResolveOptions, resolve};
 pub use schema::{SCHEMA, generate_schema};
-pub use starter::{Starter, StarterRoute, starter};
+pub use starter::{Starter, StarterRoute, additions, starter};
 pub(crate) use suggest::closest;
 pub use value::{LimitChoice, SecondLimit, TwinLimit};

@@ -96,7 +96,7 @@ pub struct Environment {
 
 /// An environment that the policy does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the policy has no environment `{name}`; it has {}", if known.is_empty() { "none: add `environments`".to_owned() } else { known.join(", ") })]
+#[error("the policy has no environment `{name}`; it has {}", if known.is_empty() { "none".to_owned() } else { known.join(", ") })]
 pub struct UnknownEnvironment {
     /// What was asked for.
     pub name: String,

@@ -119,6 +119,26 @@ pub fn starter(input: &Starter) -> String {
     out
 }
 
+/// What has to be added to a policy for routes and networks that the command line named, to be pasted: `known`
+/// are the policy's own networks.
+#[must_use]
+pub fn additions(input: &Starter, known: &[Network]) -> String {
+    let mut input = input.clone();
+    input.settle_names();
+    let mut out = String::new();
+    let new: Vec<Network> =
+        input.networks.iter().filter(|network| !known.contains(network)).cloned().collect();
+    if !new.is_empty() {
+        list_networks(&new, &mut out);
+    }
+    if !input.routes.is_empty() {
+        out.push_str("routes:\n");
+        let testers: Vec<&str> = input.testers().collect();
+        input.routes.iter().for_each(|route| one(route, &[], &testers, &mut out));
+    }
+    out
+}
+
 /// The routes that can be listed, with the earlier ones that each overlaps.
 fn choose<'s>(
     routes: &'s [StarterRoute],
@@ -198,6 +218,10 @@ fn networks(networks: &[Network], out: &mut String) {
         );
         return;
     }
+    list_networks(networks, out);
+}
+
+fn list_networks(networks: &[Network], out: &mut String) {
     out.push_str("networks:\n");
     for network in networks {
         let cidrs: Vec<String> = network.cidrs.iter().map(|cidr| format!("\"{cidr}\"")).collect();

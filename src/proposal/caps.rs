@@ -195,6 +195,7 @@ pub(super) fn bound(mut decision: Decision, caps: &[Cap]) -> Decision {
     (decision.lower, decision.upper) = (None, None);
     (decision.evidence, decision.fewest_signs, decision.cautious_limit) = (None, None, None);
     decision.weight = 0.0;
+    decision.weaknesses.clear();
     decision.questions.clear();
     decision
 }

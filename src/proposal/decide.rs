@@ -7,6 +7,7 @@ use super::result::{Grade, Question, Reason};
 use super::round::{ceiling, limit_in_gap};
 use super::signs::{RUNAWAY, SignSet};
 use super::standing::{FULL_LOG_DAYS, Norms, Ranked, Standing, by_peak};
+use super::weakness::Weakness;
 use crate::profile::Label;
 use crate::units::{Limit, Window};
 
@@ -24,6 +25,8 @@ pub struct Decision {
     pub limit: Option<Limit>,
     /// How sure.
     pub grade: Grade,
+    /// Why it is weak, the weightiest first; empty where the grade is another.
+    pub weaknesses: Vec<Weakness>,
     /// Why there is no limit.
     pub reason: Option<Reason>,
     /// Clients of the tail above the accepted cut.
@@ -80,12 +83,13 @@ pub fn decide_together(
     let norms = Norms::of(observations, numbers, &labels, &context.order);
     let outcome = run(&context, &labels, &norms);
     let questions = questions(&context, &labels, &outcome);
-    let Outcome { standing, findings, limit, grade, reason } = outcome;
+    let Outcome { standing, findings, limit, grade, weaknesses, reason } = outcome;
     let Standing { established, shared, highest, .. } = standing;
     let cut = findings.cut;
     Decision {
         limit,
         grade,
+        weaknesses,
         reason,
         clients_above_cut: cut.map_or(0, |cut| cut.above),
         lower: cut.map(|cut| cut.lower),
@@ -119,6 +123,7 @@ pub(super) struct Outcome<'a> {
     pub findings: Findings,
     pub limit: Option<Limit>,
     grade: Grade,
+    weaknesses: Vec<Weakness>,
     reason: Option<Reason>,
 }
 
@@ -137,12 +142,20 @@ pub(super) fn run<'a>(
             Reason::NearlyEverybody
         };
         let (findings, grade) = (Findings::default(), Grade::None);
-        return Outcome { standing, findings, limit: None, grade, reason: Some(reason) };
+        let reason = Some(reason);
+        let weaknesses = Vec::new();
+        return Outcome { standing, findings, limit: None, grade, weaknesses, reason };
     }
     let findings = search(labels, &standing);
     let limit = findings.cut.map(|cut| limit_in_gap(cut.lower, cut.upper, context.window));
-    let grade =
-        findings.cut.map_or(Grade::None, |cut| grade(context, labels, &standing, &findings, cut));
+    let weaknesses = findings
+        .cut
+        .map_or_else(Vec::new, |cut| weaknesses(context, labels, &standing, &findings, cut));
+    let grade = match (findings.cut, weaknesses.as_slice()) {
+        (None, _) => Grade::None,
+        (Some(_), []) => Grade::Clear,
+        (Some(_), _) => Grade::Weak,
+    };
     let reason = findings.cut.is_none().then(|| {
         if findings.in_the_way.is_some() {
             Reason::InTheWay
@@ -154,29 +167,40 @@ pub(super) fn run<'a>(
             Reason::Undecided
         }
     });
-    Outcome { standing, findings, limit, grade, reason }
+    Outcome { standing, findings, limit, grade, weaknesses, reason }
 }
 
-/// How sure an accepted cut is.
-fn grade(
+/// What keeps an accepted cut from being clear, the weightiest first; nothing if it is.
+fn weaknesses(
     context: &Context<'_>,
     labels: &[Option<Label>],
     standing: &Standing<'_>,
     findings: &Findings,
     cut: Gap,
-) -> Grade {
-    let by_the_gap = cut.evidence >= CLEAR_EVIDENCE
-        && cut.ratio() >= CLEAR_RATIO
-        && standing.tail.len() >= SMALL_LIST
-        // One client may always be a job of yours that ran once.
-        && cut.above >= 2
-        && findings.spared.is_none()
-        && findings.two_classes.is_none_or(|classes| classes.above < cut.above);
-    if by_the_gap && by_behaviour(context, labels, standing, cut) {
-        Grade::Clear
-    } else {
-        Grade::Weak
+) -> Vec<Weakness> {
+    let mut found = Vec::new();
+    let compared = standing.tail.len();
+    if cut.evidence < CLEAR_EVIDENCE {
+        found.push(Weakness::Chance { evidence: cut.evidence, enough: CLEAR_EVIDENCE });
     }
+    if cut.ratio() < CLEAR_RATIO {
+        found.push(Weakness::Narrow { ratio: cut.ratio(), enough: CLEAR_RATIO });
+    }
+    if compared < SMALL_LIST {
+        found.push(Weakness::FewClients { clients: compared, enough: SMALL_LIST });
+    }
+    // One client may always be a job of yours that ran once.
+    if cut.above < 2 {
+        found.push(Weakness::OneAbove);
+    }
+    if findings.spared.is_some() {
+        found.push(Weakness::Spared);
+    }
+    if findings.two_classes.is_some_and(|classes| classes.above >= cut.above) {
+        found.push(Weakness::TwoClasses);
+    }
+    found.extend(by_behaviour(context, labels, standing, cut));
+    found
 }
 
 /// Whether those above a cut look like runaways in a log long enough to tell. Without any behaviour
@@ -186,10 +210,10 @@ fn by_behaviour(
     labels: &[Option<Label>],
     standing: &Standing<'_>,
     cut: Gap,
-) -> bool {
+) -> Vec<Weakness> {
     let known = |ranked: &Ranked| context.clients[ranked.at()].behaviour.is_some();
     if !standing.tail.iter().any(|(ranked, _)| known(&ranked)) {
-        return true;
+        return Vec::new();
     }
     let runaways: usize = standing
         .tail
@@ -200,5 +224,9 @@ fn by_behaviour(
         })
         .map(|(_, number)| number)
         .sum();
-    2 * runaways >= cut.above && context.days >= FULL_LOG_DAYS
+    let looks = (2 * runaways < cut.above)
+        .then_some(Weakness::Looks { runaways, above: cut.above });
+    let short =
+        (context.days < FULL_LOG_DAYS).then_some(Weakness::ShortLog { days: context.days });
+    looks.into_iter().chain(short).collect()
 }

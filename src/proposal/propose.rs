@@ -117,6 +117,7 @@ fn with_lists(list: &List<'_>, decision: Decision, days: u32, window: Window) ->
     Proposal {
         window,
         grade: decision.grade,
+        weaknesses: decision.weaknesses,
         limit: decision.limit,
         reason: decision.reason,
         ceiling: decision.ceiling,

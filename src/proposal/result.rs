@@ -2,6 +2,7 @@
 
 use super::caps::Cap;
 use super::signs::SignSet;
+use super::weakness::Weakness;
 use crate::units::{Limit, Window};
 
 /// How sure a proposal is.
@@ -116,6 +117,8 @@ pub struct Proposal {
     pub window: Window,
     /// How sure.
     pub grade: Grade,
+    /// Why the method calls it weak, the weightiest first; the caps are further reasons.
+    pub weaknesses: Vec<Weakness>,
     /// The limit, unless the grade is none.
     pub limit: Option<Limit>,
     /// Why there is none.

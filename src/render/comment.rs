@@ -1,5 +1,6 @@
 //! Comments: wrapped lines, and what stands in them in every dialect.
 
+use super::preamble::COMPARE;
 use crate::policy::yaml_comment;
 use crate::wafv2::RuleAction;
 
@@ -20,8 +21,11 @@ pub(super) const fn effect(action: &RuleAction) -> &'static str {
     }
 }
 
-/// Breaks a paragraph at spaces. A longer word stays whole.
+/// Breaks a paragraph at spaces. A longer word stays whole, and so does a command that is to be pasted.
 pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+    if text.starts_with(COMPARE) {
+        return vec![text.to_owned()];
+    }
     let mut lines = vec![String::new()];
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let columns = word.chars().count();

@@ -22,6 +22,7 @@ pub use diff::diff;
 pub use error::Error;
 pub use explain::explain;
 pub use iam::iam;
+pub use preamble::COMPARE;
 
 /// The names of all files that a folder in another dialect than Terraform may get.
 pub const OTHER_FILES: [&str; 7] = [

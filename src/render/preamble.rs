@@ -5,6 +5,10 @@ use crate::stack::{Acl, Origin, Stack};
 use crate::units::{count, thousands};
 use crate::wafv2::{PRICES, Scope, dollars};
 
+/// Before the command that compares a text with policy and lock. The command is to be pasted, so the line is
+/// never broken.
+pub const COMPARE: &str = "To compare the two: ";
+
 /// What of it is a dialect's own.
 pub(super) struct Own<'a> {
     /// What the text is called where it is compared: `waf.tf`.
@@ -22,9 +26,10 @@ pub(super) fn preamble(stack: &Stack, own: &Own<'_>) -> Vec<String> {
     out.push(
         "Written by ratewaf emit: change the policy and emit again, not this file.".to_owned(),
     );
-    let words = ["ratewaf emit"].into_iter().chain(stack.origin.flags.iter().map(String::as_str));
-    let command = words.chain(["--check", own.target]).collect::<Vec<_>>().join(" ");
-    out.push(format!("To compare the two: {command}"));
+    let given = stack.origin.files.iter().chain(&stack.origin.flags).map(String::as_str);
+    let target = stack.origin.target.as_deref().unwrap_or(own.target);
+    let words = ["ratewaf emit"].into_iter().chain(given).chain(["--check", target]);
+    out.push(format!("{COMPARE}{}", words.collect::<Vec<_>>().join(" ")));
     out.extend(accepted(&stack.origin));
     out.extend(own.after.iter().cloned());
     out.push(String::new());

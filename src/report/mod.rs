@@ -45,8 +45,25 @@ pub struct Analysis {
     pub survey: Option<Survey>,
     /// What the rules of a web ACL did, by name; `None` where the logs do not tell.
     pub rules: Option<Vec<RuleRecord>>,
-    /// Nothing that `emit` reads came of it.
-    pub only_looks: bool,
+    /// What came of it that `emit` reads.
+    pub kept: Kept,
+}
+
+/// What of an analysis `emit` will read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Kept {
+    /// Policy and lock say it.
+    #[default]
+    Written,
+    /// Nothing, because of --no-write.
+    NotWritten,
+    /// Nothing, because the policy does not have it yet.
+    Missing {
+        /// The policy's file, as it was named.
+        policy: String,
+        /// What to add to it: YAML.
+        yaml: String,
+    },
 }
 
 /// One route: who called it and the limit that follows.

@@ -7,6 +7,10 @@ pub struct Origin {
     pub lines: Vec<String>,
     /// Flags of `emit` that the result depends on, as on its command line: `--accept weak`.
     pub flags: Vec<String>,
+    /// Flags of `emit` that name other files than the usual ones, as on its command line: `--policy a.yaml`.
+    pub files: Vec<String>,
+    /// What was written, as on a command line; `None` if that is not known, and each dialect has a name.
+    pub target: Option<String>,
     /// The requests that the logs hold.
     pub traffic: Option<Traffic>,
 }

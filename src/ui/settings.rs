@@ -49,6 +49,9 @@ pub struct Settings {
 /// Columns where there is no terminal to ask.
 const WIDTH: usize = 100;
 
+/// Columns of a terminal that does not tell.
+const OF_A_TERMINAL: usize = 80;
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -65,8 +68,9 @@ impl Default for Settings {
 impl Settings {
     pub(super) fn of_the_terminal(color: Color, verbosity: Verbosity) -> Self {
         let (out, words) = (io::stdout(), io::stderr());
-        let width = terminal_size::terminal_size_of(&out)
-            .map_or(WIDTH, |(terminal_size::Width(columns), _)| columns.into());
+        let told = terminal_size::terminal_size_of(&out).map(|(width, _)| width.0);
+        let columns = std::env::var("COLUMNS").ok();
+        let width = columns_of(out.is_terminal(), told, columns.as_deref());
         Self {
             out_colours: colours(color, &out),
             out_on_terminal: out.is_terminal(),
@@ -76,6 +80,17 @@ impl Settings {
             verbosity,
         }
     }
+}
+
+/// Columns of the page: what the terminal tells, else what the shell says of it, else what terminals always had.
+/// Elsewhere they are always the same.
+fn columns_of(is_terminal: bool, told: Option<u16>, columns: Option<&str>) -> usize {
+    if !is_terminal {
+        return WIDTH;
+    }
+    let told = told.map(usize::from).filter(|columns| *columns > 0);
+    let said = || columns.and_then(|text| text.parse().ok()).filter(|columns| *columns > 0);
+    told.or_else(said).unwrap_or(OF_A_TERMINAL)
 }
 
 fn colours(color: Color, stream: &impl RawStream) -> bool {
@@ -93,4 +108,18 @@ where
     AutoStream<S>: Write + Send,
 {
     if colours { Box::new(AutoStream::always(stream)) } else { Box::new(stream) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_as_wide_as_the_terminal() {
+        assert_eq!(columns_of(false, None, Some("80")), 100);
+        assert_eq!(columns_of(true, Some(132), Some("80")), 132);
+        assert_eq!(columns_of(true, Some(0), Some("72")), 72);
+        assert_eq!(columns_of(true, None, Some("wide")), 80);
+        assert_eq!(columns_of(true, None, None), 80);
+    }
 }

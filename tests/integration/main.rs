@@ -14,6 +14,7 @@ mod documentation;
 mod emit;
 mod explain;
 mod fake_aws;
+mod first_use;
 mod golden;
 mod harness;
 mod hostile;

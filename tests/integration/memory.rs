@@ -238,7 +238,7 @@ fn told(
     let route = RouteAnalysis { profile, proposal, pinned: None };
     let coverage = coverage.clone();
     let analysis =
-        Analysis { coverage, routes: vec![route], survey: None, rules: None, only_looks: false };
+        Analysis { coverage, routes: vec![route], survey: None, rules: None, kept: ratewaf::report::Kept::Written };
     let words = &ProposalWords;
     [
         report::json(&analysis, words),

@@ -37,6 +37,39 @@ pub(in crate::cli) struct Loaded {
     pub(super) named: Vec<Item>,
     /// The folder of the root module of `.tf` files.
     pub(super) root: String,
+    /// The folder of a plan, whose `.tf` files may be what it was made of.
+    beside: Option<PathBuf>,
+}
+
+impl Loaded {
+    /// Reads what stands beside a plan, to place findings in it; gives what could not be read of it, a sentence
+    /// each.
+    pub(super) fn read_beside(&mut self) -> Vec<String> {
+        let Some(beside) = self.beside.take() else { return Vec::new() };
+        if self.sources.iter().any(|one| one.is_hcl) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let mut told = Vec::new();
+        walk_what_can_be_read(&beside, &mut found, &mut told);
+        found.sort();
+        let mut files = Vec::new();
+        for path in found {
+            match fs::read_text(&path, MOST_FILE_BYTES) {
+                Ok(text) => files.push((portable(&path), text)),
+                Err(error) => told.push(error.to_string()),
+            }
+        }
+        sources(self, &beside, &files);
+        told
+    }
+}
+
+/// As [`walk`], where nothing that fails is in the way of the rest.
+fn walk_what_can_be_read(folder: &Path, found: &mut Vec<PathBuf>, told: &mut Vec<String>) {
+    if let Err(error) = walk(folder, MOST_LEVELS, found) {
+        told.push(format!("{error:#}"));
+    }
 }
 
 /// Reads inputs. `source` is the folder to find lines of plans in.
@@ -47,7 +80,7 @@ pub(in crate::cli) fn load(inputs: &[String], source: Option<&Path>) -> Result<L
         loaded.named.push(item(&path, environment.clone()));
         let reading = if path == Path::new("-") {
             text(&mut loaded, "standard input", environment, stdin()?)?
-        } else if fs::metadata(&path)?.is_dir() {
+        } else if metadata(&path)?.is_dir() {
             folder(&mut loaded, &path, environment)?
         } else if is_terraform(&path.to_string_lossy()) {
             let file = (portable(&path), fs::read_text(&path, MOST_FILE_BYTES)?);
@@ -58,21 +91,29 @@ pub(in crate::cli) fn load(inputs: &[String], source: Option<&Path>) -> Result<L
             loaded.read.push(path.clone());
             text(&mut loaded, &portable(&path), environment, content)?
         };
+        let is_plan = reading.found.iter().any(|one| one.item.tool == Tool::Plan);
         loaded.found.extend(reading.found);
         loaded.blind.extend(reading.blind);
-        if let (None, Some(beside)) = (source, path.parent())
-            && loaded.sources.iter().all(|one| !one.is_hcl)
-            && path.is_file()
-        {
-            // What stands beside a plan may be what it was made of; what cannot be read is not needed.
+        if let (None, Some(beside), true) = (source, path.parent(), is_plan && path.is_file()) {
             let beside = if beside == Path::new("") { Path::new(".") } else { beside };
-            sources(&mut loaded, beside, &files(beside).unwrap_or_default());
+            loaded.beside.get_or_insert_with(|| beside.to_owned());
         }
     }
     if let Some(source) = source {
         sources(&mut loaded, source, &files(source)?);
     }
     Ok(loaded)
+}
+
+fn metadata(path: &Path) -> Result<std::fs::Metadata> {
+    fs::metadata(path).map_err(|error| {
+        if error.is_missing() {
+            let hint = "name a folder with .tf files, a plan (terraform show -json), a template or the API's JSON";
+            hinted(error.to_string(), hint)
+        } else {
+            error.into()
+        }
+    })
 }
 
 fn sources(loaded: &mut Loaded, root: &Path, files: &[(String, String)]) {

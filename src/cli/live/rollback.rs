@@ -17,7 +17,14 @@ use crate::wafv2::Scope;
 const MOST_BYTES: u64 = 64 << 20;
 
 pub(in super::super) fn run(arguments: &Rollback, ui: &Ui) -> Result<Exit> {
-    let text = fs::read_text(&arguments.file, MOST_BYTES)?;
+    let text = fs::read_text(&arguments.file, MOST_BYTES).map_err(|error| {
+        if error.is_missing() {
+            let hint = "apply, promote and demote write undo files beside the policy: ratewaf-undo-TIME.json";
+            hinted(error.to_string(), hint)
+        } else {
+            error.into()
+        }
+    })?;
     let undo = Undo::parse(&text).map_err(|what| {
         hinted(
             format!("`{}`: {what}", shown(&arguments.file)),

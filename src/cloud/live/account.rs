@@ -5,7 +5,10 @@ use tokio::runtime::Runtime;
 
 use super::error::Error;
 use super::pace::Pace;
+use crate::cloud::bounded::Bounded;
 use crate::cloud::connection::{self, load};
+
+const BOUNDED: Bounded = Bounded { streams: false };
 
 /// Who asks, and where.
 #[derive(Clone, Debug, Default)]
@@ -62,9 +65,15 @@ impl Account {
             Ok::<_, crate::cloud::Error>(builder.build())
         })?;
         Ok(Self {
-            waf: aws_sdk_wafv2::Client::new(&shared),
-            cloudwatch: aws_sdk_cloudwatch::Client::new(&shared),
-            cloudfront: aws_sdk_cloudfront::Client::new(&shared),
+            waf: aws_sdk_wafv2::Client::from_conf(
+                aws_sdk_wafv2::config::Builder::from(&shared).interceptor(BOUNDED).build(),
+            ),
+            cloudwatch: aws_sdk_cloudwatch::Client::from_conf(
+                aws_sdk_cloudwatch::config::Builder::from(&shared).interceptor(BOUNDED).build(),
+            ),
+            cloudfront: aws_sdk_cloudfront::Client::from_conf(
+                aws_sdk_cloudfront::config::Builder::from(&shared).interceptor(BOUNDED).build(),
+            ),
             runtime,
             pace,
         })

@@ -42,6 +42,26 @@ pub enum LockError {
         /// What is wrong.
         what: String,
     },
+    /// Its checksum is not that of its content.
+    #[error(
+        "{file}: this lock was changed after ratewaf wrote it: its checksum does not fit what it says\n  help: run `ratewaf analyze` to write it anew; to use another limit than that of the logs, pin it in the policy, as in `limit: 300`",
+        file = plain(file)
+    )]
+    Changed {
+        /// The file.
+        file: String,
+    },
+    /// Git's marks of a conflict.
+    #[error(
+        "{file}:{line}: git could not merge two locks, and its marks are still in the file\n  help: no mix of two locks is right: merge the policy, then run `ratewaf analyze` to write the lock anew (`git checkout --ours FILE` or `--theirs` takes one side until then)",
+        file = plain(file)
+    )]
+    Unmerged {
+        /// The file.
+        file: String,
+        /// Line from 1.
+        line: usize,
+    },
 }
 
 impl LockError {

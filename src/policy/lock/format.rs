@@ -7,12 +7,16 @@ use crate::units::is_plain;
 
 /// Decimals of a fraction: more would differ between machines.
 const DECIMALS: f64 = 10_000.0;
+/// How far a fraction in a lock may be from the one that it was rounded from.
+pub(super) const FRACTION_ERROR: f64 = 1.0 / DECIMALS;
 
 /// The text of a lock, with a newline at the end. Characters that could make a line read as another
 /// are written as escapes.
 pub(super) fn to_text(lock: &Lock) -> String {
     // A lock holds strings, numbers and maps with string or number keys: it always serialises.
-    let json = serde_json::to_string_pretty(lock).unwrap_or_default();
+    let mut value = serde_json::to_value(lock).unwrap_or_default();
+    super::checksum::add(&mut value);
+    let json = serde_json::to_string_pretty(&value).unwrap_or_default();
     let mut out = String::with_capacity(json.len() + 1);
     for character in json.chars() {
         if character == '\n' || is_plain(character) {

@@ -5,8 +5,10 @@
 //! stay out unless asked for.
 //!
 //! Members that this version does not know are ignored when reading, so that a lock with more of them can
-//! be read by an older program; a lock of a newer *version* is refused.
+//! be read by an older program; a lock of a newer *version* is refused. A checksum over all of it tells
+//! whether somebody else wrote into it.
 
+mod checksum;
 mod error;
 mod format;
 mod network;
@@ -98,6 +100,9 @@ impl Lock {
         struct Head {
             version: u64,
         }
+        if let Some(line) = checksum::merge_mark(text) {
+            return Err(LockError::Unmerged { file: file_name.to_owned(), line });
+        }
         // The version first: a newer one may look different everywhere else.
         let head: Head =
             serde_json::from_str(text).map_err(|error| LockError::json(&error, file_name))?;
@@ -106,8 +111,17 @@ impl Lock {
         }
         let lock: Self =
             serde_json::from_str(text).map_err(|error| LockError::json(&error, file_name))?;
-        lock.check().map_err(|what| LockError::Meaning { file: file_name.to_owned(), what })?;
-        Ok(lock)
+        let meaning = |what| LockError::Meaning { file: file_name.to_owned(), what };
+        lock.check().map_err(meaning)?;
+        match checksum::compare(text) {
+            checksum::Seal::Fits => Ok(lock),
+            checksum::Seal::Absent => {
+                // Written by a version before there was one: what can be compared is compared.
+                lock.routes.iter().try_for_each(LockRoute::check_sentence).map_err(meaning)?;
+                Ok(lock)
+            }
+            checksum::Seal::Broken => Err(LockError::Changed { file: file_name.to_owned() }),
+        }
     }
 
     /// The bytes of the file. Without `keep_addresses` the clients of the near misses are left out.

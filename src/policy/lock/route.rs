@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::format;
 use crate::rules::Spelling;
-use crate::units::{Limit, Window};
+use crate::units::{Limit, Window, thousands};
 
 /// How sure the proposal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -104,16 +104,47 @@ pub struct LockRoute {
 }
 
 impl LockRoute {
-    /// A limit lies between the two peaks that it separates; anything else was edited by hand.
+    /// A limit lies between the two peaks that it separates, at the distances that stand beside it;
+    /// anything else was edited by hand.
     pub(super) fn check(&self) -> Result<(), String> {
         let Some(limit) = self.limit else { return Ok(()) };
         let above_lower = self.lower.is_none_or(|lower| lower < limit.requests());
         let below_upper = self.upper.is_none_or(|upper| limit.requests() <= upper);
-        if above_lower && below_upper {
+        if !(above_lower && below_upper) {
+            return Err(format!(
+                "the limit {limit} of the route `{}` is not between the peaks that it separates",
+                self.name
+            ));
+        }
+        let limit = f64::from(limit.requests());
+        let headroom = self.lower.map(|lower| limit / f64::from(lower));
+        let margin = self.upper.map(|upper| f64::from(upper) / limit);
+        for (what, stands, follows) in
+            [("headroom", self.headroom, headroom), ("margin", self.margin, margin)]
+        {
+            let (Some(stands), Some(follows)) = (stands, follows) else { continue };
+            if (stands - follows).abs() > format::FRACTION_ERROR {
+                return Err(format!(
+                    "the {what} of the route `{}` is {stands}, and its limit and peaks make it {follows:.4}",
+                    self.name
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The sentence is about the limit that stands beside it. Only for locks without a checksum: a later
+    /// version may say it in other words.
+    pub(super) fn check_sentence(&self) -> Result<(), String> {
+        let (Some(limit), Some(_), Some(_)) = (self.limit, self.lower, self.upper) else {
+            return Ok(());
+        };
+        let number = thousands(limit.requests().into());
+        if self.sentence.starts_with(&format!("{number} requests per {}", self.window)) {
             return Ok(());
         }
         Err(format!(
-            "the limit {limit} of the route `{}` is not between the peaks that it separates",
+            "the limit of the route `{}` is {number}, and the sentence beside it is about another",
             self.name
         ))
     }

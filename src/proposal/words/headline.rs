@@ -3,6 +3,7 @@
 use crate::proposal::caps::Cap;
 use crate::proposal::gap::{ENOUGH_EVIDENCE, LABEL_WEIGHT, SMALL_LIST, SMALL_LIST_RATIO};
 use crate::proposal::result::{Grade, Proposal, QuestionKind, Reason};
+use crate::proposal::weakness::Weakness;
 use crate::rules::Route;
 use crate::units::{Limit, Window, count, plain, plural, rate_in_words, ratio, thousands};
 
@@ -25,14 +26,25 @@ pub fn headline(proposal: &Proposal, route: &Route) -> String {
                 thousands(lower.into()),
                 ratio(proposal.margin.unwrap_or(f64::NAN)),
                 thousands(upper.into()),
-                at_most_weak(proposal),
+                why_weak(proposal),
             )
         }
         _ => without_limit(proposal, route),
     }
 }
 
-/// Why a proposal cannot be more than weak; empty if nothing is in the way.
+/// Why a proposal is weak; empty if it is not.
+fn why_weak(proposal: &Proposal) -> String {
+    let own: Vec<String> = proposal.weaknesses.iter().map(Weakness::in_words).collect();
+    if own.is_empty() {
+        return at_most_weak(proposal);
+    }
+    let caps = proposal.caps.iter().map(Cap::in_words);
+    let reasons: Vec<String> = own.into_iter().chain(caps).collect();
+    format!(". Weak, because {}", reasons.join("; and because "))
+}
+
+/// Why no proposal from this log can be more than weak; empty if nothing is in the way.
 fn at_most_weak(proposal: &Proposal) -> String {
     let reasons: Vec<String> = proposal.caps.iter().map(Cap::in_words).collect();
     if reasons.is_empty() {

@@ -11,7 +11,11 @@ pub(super) fn write(terraform: &Terraform<'_>, file: &mut Content) {
     let label = &terraform.labels.web_acl;
     let distribution = format!("For a distribution: web_acl_id = aws_wafv2_web_acl.{label}.arn");
     let own = Own {
-        target: if terraform.options.is_split { "." } else { "waf.tf" },
+        target: match (terraform.options.is_split, terraform.options.is_json) {
+            (true, _) => ".",
+            (false, true) => "waf.tf.json",
+            (false, false) => "waf.tf",
+        },
         after: if is_for_distributions { &[distribution] } else { &[] },
         without_rules: if is_for_distributions {
             "There is no rule in it. The web ACL stays all the same: a distribution that names it would not \

@@ -50,8 +50,12 @@ pub(in crate::report) fn ladder(route: &str, picture: &Picture) -> Chart {
     }
 }
 
-/// Limits from half to double that the steps hold.
+/// Limits from half to double that the steps hold. Below a ceiling, which nobody is above, those down to a
+/// hundredth of it: each says whom a limit would hit.
 fn rungs(picture: &Picture) -> Vec<&Step> {
+    if picture.limit_is == "ceiling" {
+        return below_ceiling(picture);
+    }
     let own = picture.limit.requests();
     let mut wanted: Vec<u32> = [50, 60, 70, 80, 90, 100, 110, 120, 140, 160, 180, 200]
         .into_iter()
@@ -71,4 +75,13 @@ fn rungs(picture: &Picture) -> Vec<&Step> {
     }
     wanted.dedup();
     wanted.into_iter().filter_map(|limit| picture.step(limit)).collect()
+}
+
+fn below_ceiling(picture: &Picture) -> Vec<&Step> {
+    let own = u64::from(picture.limit.requests());
+    let wanted = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100].map(|share| own * share / 100);
+    let at = |wanted: u64| picture.steps.iter().find(|step| u64::from(step.limit) >= wanted);
+    let mut rungs: Vec<&Step> = wanted.into_iter().filter_map(at).collect();
+    rungs.dedup();
+    rungs
 }

@@ -13,6 +13,8 @@ const LEFT: f64 = 58.0;
 const RIGHT: f64 = 606.0;
 const TOP: f64 = 48.0;
 const BASE: f64 = 204.0;
+/// Columns of a digit on the scale, with some air.
+const LETTER: f64 = 8.5;
 /// The first lane of dots.
 const LANE: f64 = 218.0;
 const LANES: usize = 6;
@@ -31,7 +33,7 @@ pub(in crate::report) fn peaks(route: &str, picture: &Picture) -> Chart {
     gap(&mut out, &axis, picture);
     bars(&mut out, &axis, picture);
     scale(&mut out, &axis, picture);
-    limit_line(&mut out, &axis, limit);
+    limit_line(&mut out, &axis, picture);
     dots(&mut out, &axis, picture);
     legend(&mut out, picture);
     let gap = picture.gap.map(|(lower, upper)| {
@@ -124,10 +126,21 @@ fn short(tick: u64) -> String {
 fn scale(out: &mut String, axis: &Axis, picture: &Picture) {
     line(out, "axis", [LEFT, BOTTOM, RIGHT, BOTTOM]);
     let wide = axis.most() > 20_000.0;
+    let powers = axis.ticks().into_iter().filter(|(_, is_power)| *is_power);
+    let mut placed: Vec<(f64, f64)> = powers
+        .map(|(tick, _)| {
+            let half = LETTER * thousands(tick.into()).len() as f64 / 2.0;
+            (axis.at(tick) - half, axis.at(tick) + half)
+        })
+        .collect();
     for (tick, is_power) in axis.ticks() {
         let x = axis.at(tick);
         line(out, "axis", [x, BOTTOM, x, BOTTOM + if is_power { 6.0 } else { 4.0 }]);
-        if is_power || !wide {
+        // Numbers in between only where they have room.
+        let half = LETTER * thousands(tick.into()).len() as f64 / 2.0;
+        let is_free = placed.iter().all(|(from, to)| x + half < *from || *to < x - half);
+        if is_power || (!wide && is_free) {
+            placed.push((x - half, x + half));
             let class = if is_power { "tick" } else { "tick minor" };
             text(out, (x, BOTTOM + 19.0), Anchor::Middle, class, &thousands(tick.into()));
         }
@@ -136,16 +149,22 @@ fn scale(out: &mut String, axis: &Axis, picture: &Picture) {
     text(out, (f64::midpoint(LEFT, RIGHT), BOTTOM + 37.0), Anchor::Middle, "tick", &words);
 }
 
-fn limit_line(out: &mut String, axis: &Axis, limit: u32) {
+/// A limit is drawn as one; a ceiling, which nobody proposes, otherwise and with its own word.
+fn limit_line(out: &mut String, axis: &Axis, picture: &Picture) {
+    let limit = picture.limit.requests();
+    let (class, word) = match picture.limit_is {
+        "ceiling" => ("limit ceiling", "ceiling"),
+        _ => ("limit", "limit"),
+    };
     let x = number(axis.at(limit));
     let _ = writeln!(
         out,
-        "<g class=\"limit\" transform=\"translate({x} 0)\">\n<line x1=\"0\" y1=\"{}\" x2=\"0\" y2=\"{}\"/>",
+        "<g class=\"{class}\" transform=\"translate({x} 0)\">\n<line x1=\"0\" y1=\"{}\" x2=\"0\" y2=\"{}\"/>",
         number(TOP - 10.0),
         number(BOTTOM)
     );
     let place = (0.0, TOP - 15.0);
-    text(out, place, Anchor::Middle, "limit-words", &format!("limit {}", thousands(limit.into())));
+    text(out, place, Anchor::Middle, "limit-words", &format!("{word} {}", thousands(limit.into())));
     out.push_str("</g>\n");
 }
 

@@ -4,7 +4,7 @@ use super::{Anchor, Chart, named, rect, text};
 use crate::report::view::{Day, Picture};
 use crate::units::{Timestamp, count, thousands};
 
-const LEFT: f64 = 92.0;
+const LEFT: f64 = 112.0;
 const TOP: f64 = 26.0;
 const CELL: f64 = 22.0;
 const ROW: f64 = 21.0;

@@ -76,7 +76,7 @@
       const [limit, clients, requests] = route.steps[place];
       const share = Math.min(1, Math.log10(limit) / Math.log10(+most));
       line.setAttribute("transform", "translate(" + (+start + share * (end - start)).toFixed(1) + " 0)");
-      words.textContent = "limit " + number(limit);
+      words.textContent = (place === own && route.is === "ceiling" ? "ceiling " : "limit ") + number(limit);
       section.classList.toggle("moved", place !== own);
       for (const one of marked) {
         const over = +one.dataset.peak > limit && !("exempt" in one.dataset);
@@ -85,7 +85,7 @@
         if (mark) mark.textContent = "exempt" in one.dataset ? "tester" : over ? "limited" : "passes";
       }
       const more = clients - route.steps[own][1];
-      const beside = place === own ? "the limit that is " + route.is
+      const beside = place === own ? { pinned: "the pinned limit", proposed: "the proposed limit", ceiling: "the ceiling; no limit is proposed" }[route.is]
         : more > 0 ? number(more) + " more than at " + number(route.limit)
         : more < 0 ? number(-more) + " fewer than at " + number(route.limit)
         : "as many as at " + number(route.limit);

@@ -64,7 +64,7 @@ fn figure(out: &mut String, chart: &Chart, place: usize, caption: &str) {
 /// Without its script the page has no slider.
 fn slider(out: &mut String, place: usize) {
     out.push_str(&format!(
-        "<div class=\"slider\" hidden>\n<div class=\"head\"><label for=\"limit-{place}\">Move the limit</label><button type=\"button\">Back</button></div>\n<input type=\"range\" id=\"limit-{place}\" min=\"0\" max=\"0\" step=\"1\" value=\"0\">\n<output for=\"limit-{place}\" aria-live=\"polite\"></output>\n<p class=\"who\"></p>\n</div>\n"
+        "<div class=\"slider\" hidden>\n<div class=\"head\"><label for=\"limit-{place}\">Move the limit</label><button type=\"button\">Reset</button></div>\n<input type=\"range\" id=\"limit-{place}\" min=\"0\" max=\"0\" step=\"1\" value=\"0\">\n<output for=\"limit-{place}\" aria-live=\"polite\"></output>\n<p class=\"who\"></p>\n</div>\n"
     ));
 }
 
@@ -104,9 +104,16 @@ fn facts(out: &mut String, route: &RouteReport, picture: &Picture) {
     let statement = format!("The statement {}", route.traffic.in_words());
     for words in [&proposal.evidence_words, &statement] {
         if !words.is_empty() {
-            out.push_str(&format!("<p class=\"aside\">{}.</p>\n", escape(words)));
+            out.push_str(&format!("<p class=\"aside\">{}.</p>\n", escape(&sentence(words))));
         }
     }
+}
+
+/// With a capital at its beginning.
+fn sentence(words: &str) -> String {
+    let mut characters = words.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(characters).collect()
 }
 
 fn changes(out: &mut String, drift: &DriftOf) {

@@ -52,7 +52,7 @@ pub fn explain(found: &Explained, around: Option<String>, style: &Style, width: 
         }
     }
     if let Some(text) = report.around_in_words() {
-        page.labelled("around it", &text);
+        page.labelled(report.around_label(), &text);
     }
     page.gap();
     days(&mut page, found);

@@ -13,7 +13,8 @@ mod survey;
 mod table;
 
 use super::view::{Report, RouteReport};
-use super::{Analysis, Words};
+use super::{Analysis, Kept, Words};
+use crate::units::plain;
 use page::Page;
 
 pub use explain::explain;
@@ -42,11 +43,14 @@ pub fn text(analysis: &Analysis, words: &dyn Words, style: &Style, width: usize)
         page.gap();
         rules::write(&mut page, rule);
     }
-    next_steps(&mut page, &report, analysis.only_looks);
+    next_steps(&mut page, &report, &analysis.kept);
     page.finish()
 }
 
-fn next_steps(page: &mut Page<'_>, report: &Report, only_looks: bool) {
+/// How every page ends that says to emit: rules count first.
+const EMIT: &str = "ratewaf emit --count-mode --out waf.tf";
+
+fn next_steps(page: &mut Page<'_>, report: &Report, kept: &Kept) {
     let surveyed = report.survey.iter().flat_map(|survey| &survey.groups);
     let routes: Vec<&RouteReport> =
         report.routes.iter().chain(surveyed.filter_map(|group| group.analysis.as_ref())).collect();
@@ -55,17 +59,21 @@ fn next_steps(page: &mut Page<'_>, report: &Report, only_looks: bool) {
     let questions = report.routes.iter().any(|route| !route.proposal.questions.is_empty());
     page.gap();
     let limited = has("weak") || has("clear");
-    if only_looks && limited {
-        // `emit` goes by policy and lock, and this changed neither.
-        let add = "put it into ratewaf.yaml and run ratewaf analyze again, then ratewaf emit";
-        page.labelled("next", add);
-    } else if has("weak") {
-        let emit = "ratewaf emit --out waf.tf (a weak limit only counts, unless --accept weak)";
-        page.labelled("next", emit);
-    } else if has("clear") {
-        page.labelled("next", "ratewaf emit --out waf.tf");
+    let weak = if has("weak") { "; a weak limit goes on counting, unless --accept weak" } else { "" };
+    if let (Kept::Missing { policy, yaml }, true) = (kept, limited || !questions) {
+        add(page, policy, yaml);
+    } else if *kept == Kept::NotWritten && limited {
+        let text = format!(
+            "without --no-write it writes policy and lock; then {EMIT}: every rule counts at first{weak}"
+        );
+        page.labelled("next", &text);
+    } else if limited {
+        page.labelled("next", &format!("{EMIT}: every rule counts at first{weak}"));
     } else if questions {
         page.labelled("next", "answer a question with --bad, --good or --exempt and run it again");
+    }
+    if let (Kept::Missing { policy, yaml }, false, true) = (kept, limited, questions) {
+        add(page, policy, yaml);
     }
     if let Some(survey) = &report.survey {
         let command =
@@ -73,4 +81,20 @@ fn next_steps(page: &mut Page<'_>, report: &Report, only_looks: bool) {
         let command = command.unwrap_or_else(|| "ratewaf analyze … --route 'GET /path'".to_owned());
         page.labelled("one route", &format!("{command} shows who called it"));
     }
+}
+
+/// What to add to the policy, as it has to stand there: nothing before or within its lines, so that it can be
+/// copied.
+fn add(page: &mut Page<'_>, policy: &str, yaml: &str) {
+    if yaml.is_empty() {
+        let text = format!("--route 'GET /path' looks at one of them, and prints what to add to {policy}");
+        page.labelled("next", &text);
+        return;
+    }
+    let text = format!(
+        "add this to {policy} (to the lists that are there), run ratewaf analyze on the logs again, then {EMIT}"
+    );
+    page.labelled("next", &text);
+    page.gap();
+    yaml.lines().for_each(|line| page.line(&plain(line)));
 }

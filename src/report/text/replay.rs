@@ -75,6 +75,9 @@ pub(super) fn write_for_one(page: &mut Page<'_>, rule: &ReplayedRule) {
         ),
     };
     page.labelled_in(ink, "this client", &text);
+    for careful in &rule.careful {
+        page.labelled_in(style.careful, "careful", careful);
+    }
 }
 
 fn write_rule(page: &mut Page<'_>, rule: &ReplayedRule) {

@@ -251,8 +251,10 @@ impl ExplainReport {
     /// Who else came from around it.
     pub(in crate::report) fn around_in_words(&self) -> Option<String> {
         let network = self.around.network.as_ref()?;
-        let others =
-            (self.around.addresses as u64).saturating_sub(u64::from(*network != self.client));
+        if *network == self.client {
+            return Some(self.within_in_words(network));
+        }
+        let others = (self.around.addresses as u64).saturating_sub(1);
         if others == 0 {
             return Some(format!("nobody else came from {network}"));
         }
@@ -268,6 +270,27 @@ impl ExplainReport {
             plural(busiest.len() as u64, "is", "are"),
             busiest.join(", ")
         ))
+    }
+}
+
+impl ExplainReport {
+    /// The addresses that a network was asked for by: they are the client, and nobody is around it.
+    fn within_in_words(&self, network: &str) -> String {
+        let busiest: Vec<String> = (self.around.busiest.iter().take(3))
+            .map(|one| format!("{} with {}", one.text, count(one.requests, "line", "lines")))
+            .collect();
+        format!(
+            "{network} is {}{} of these logs; the busiest {}: {}",
+            count(self.around.addresses as u64, "address", "addresses"),
+            if self.around.more { " and more" } else { "" },
+            plural(busiest.len() as u64, "is", "are"),
+            busiest.join(", ")
+        )
+    }
+
+    /// What the line of [`Self::around_in_words`] is called.
+    pub(in crate::report) fn around_label(&self) -> &'static str {
+        if self.around.network.as_deref() == Some(self.client.as_str()) { "made up of" } else { "around it" }
     }
 }
 

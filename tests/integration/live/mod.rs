@@ -1,5 +1,6 @@
 //! plan, apply, status, promote, rollback and demote, as a user lives them, against an AWS on loopback.
 
+mod endless;
 mod ends;
 mod errors;
 mod faults;

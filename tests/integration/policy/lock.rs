@@ -5,6 +5,12 @@ use ratewaf::policy::{Lock, LockError};
 use super::sample::{lock, no_limit, token};
 use super::{assert_golden, golden};
 
+/// As versions before there was one wrote it.
+fn without_checksum(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.starts_with("  \"checksum\""));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
 fn two_routes() -> Lock {
     let mut other = no_limit();
     other.name = "api".to_owned();
@@ -65,7 +71,7 @@ fn a_newer_lock_is_refused_and_newer_members_are_not() {
         "ratewaf.lock.json: this lock has version 2, and this ratewaf knows version 1 only\n  \
          help: update ratewaf, or run `ratewaf analyze` to write the lock anew"
     );
-    let more = text.replacen("\"version\": 1", "\"version\": 1, \"later\": [1]", 1);
+    let more = without_checksum(&text).replacen("\"version\": 1", "\"version\": 1, \"later\": [1]", 1);
     assert_eq!(Lock::parse(&more, "ratewaf.lock.json").unwrap().to_json(false), text);
 }
 
@@ -82,14 +88,9 @@ fn a_damaged_lock_is_told_the_place() {
         ("\"name\": \"api\",", "", "missing field `name`"),
         ("\"name\": \"api\"", "\"name\": \"token\"", "two routes have the name `token`"),
         ("\"grade\": \"clear\"", "\"grade\": \"none\"", "the grade `none` and a limit"),
-        ("<<<<<<<", "", ""),
     ] {
-        let damaged = if told.is_empty() {
-            format!("<<<<<<< HEAD\n{text}")
-        } else {
-            assert!(text.contains(from), "{from}");
-            text.replacen(from, to, 1)
-        };
+        assert!(text.contains(from), "{from}");
+        let damaged = text.replacen(from, to, 1);
         let error = Lock::parse(&damaged, "ratewaf.lock.json").unwrap_err();
         let shown = error.to_string();
         assert!(shown.contains(told), "{shown}");
@@ -104,4 +105,59 @@ fn a_damaged_lock_is_told_the_place() {
             _ => assert!(shown.starts_with("ratewaf.lock.json: this lock contradicts itself")),
         }
     }
+}
+
+#[test]
+fn a_lock_changed_by_hand_is_refused() {
+    let text = two_routes().to_json(false);
+    let refused = |text: &str| Lock::parse(text, "a.lock.json").unwrap_err();
+    for (from, to) in [
+        ("\"max\": 7383", "\"max\": 99"),
+        ("\"clients\": 8921", "\"clients\": 8922"),
+        ("The logs cover 4 days.", "The logs cover 40 days."),
+        ("\"peak\": 187", "\"peak\": 18"),
+        ("\"checksum\": \"", "\"checksum\": \"0"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let error = refused(&text.replacen(from, to, 1));
+        assert_eq!(error, LockError::Changed { file: "a.lock.json".to_owned() }, "{from}");
+    }
+    let told = LockError::Changed { file: "a.lock.json".to_owned() }.to_string();
+    assert!(told.contains("run `ratewaf analyze`") && told.contains("pin it in the policy"), "{told}");
+    // What another tool did to its layout changes nothing that it says.
+    let crlf = text.replace('\n', "\r\n").replace("  ", "\t");
+    assert_eq!(Lock::parse(&crlf, "a.lock.json").unwrap().to_json(false), text);
+}
+
+#[test]
+fn a_lock_without_a_checksum_has_to_agree_with_itself() {
+    let text = without_checksum(&two_routes().to_json(false));
+    assert_eq!(Lock::parse(&text, "a.lock.json").unwrap(), {
+        let sealed = two_routes().to_json(false);
+        Lock::parse(&sealed, "a.lock.json").unwrap()
+    });
+    for (from, to, told) in [
+        ("\"limit\": 300", "\"limit\": 450", "headroom of the route `token` is 1.6043, and its limit and peaks make it 2.4064"),
+        ("\"margin\": 1.56", "\"margin\": 9.9", "margin of the route `token`"),
+        ("\"lower\": 187", "\"lower\": 301", "not between the peaks"),
+        ("\"sentence\": \"300", "\"sentence\": \"200", "the sentence beside it is about another"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let error = Lock::parse(&text.replacen(from, to, 1), "a.lock.json").unwrap_err();
+        assert!(matches!(error, LockError::Meaning { .. }), "{error}");
+        assert!(error.to_string().contains(told), "{error}");
+    }
+}
+
+#[test]
+fn a_lock_that_git_could_not_merge_is_told_as_such() {
+    let text = two_routes().to_json(false).replacen(
+        "      \"limit\": 300,\n",
+        "<<<<<<< HEAD\n      \"limit\": 300,\n=======\n      \"limit\": 200,\n>>>>>>> other\n",
+        1,
+    );
+    let error = Lock::parse(&text, "a.lock.json").unwrap_err();
+    let line = text.lines().position(|line| line.starts_with("<<<<")).unwrap() + 1;
+    assert_eq!(error, LockError::Unmerged { file: "a.lock.json".to_owned(), line });
+    assert!(error.to_string().contains("run `ratewaf analyze` to write the lock anew"), "{error}");
 }

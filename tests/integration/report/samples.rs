@@ -149,6 +149,7 @@ pub fn proposal(clients: &[ClientProfile], chosen: Option<u64>, cut: usize) -> P
         clients_above_cut: if chosen.is_some() { cut } else { 0 },
         evidence: chosen.map(|_| 13.623_456_789_123),
         weight: 0.0,
+        weaknesses: Vec::new(),
         fewest_signs: chosen.map(|_| 3),
         cautious_limit: None,
         questions: Vec::new(),
@@ -199,7 +200,7 @@ pub fn one(coverage: Coverage, profile: RouteProfile, proposal: RouteProposal) -
         coverage,
         routes: vec![RouteAnalysis { profile, proposal, pinned: None }],
         survey: None,
-        only_looks: false,
+        kept: ratewaf::report::Kept::Written,
         rules: None,
     }
 }
@@ -392,7 +393,7 @@ pub fn hostile_with(text: &str) -> Analysis {
         coverage,
         routes: vec![RouteAnalysis { profile, proposal: route, pinned: None }],
         survey: Some(Survey { groups, more_groups: 3, more_requests: 17 }),
-        only_looks: false,
+        kept: ratewaf::report::Kept::Written,
         rules: Some(super::rule_samples::rules(text)),
     }
 }
@@ -447,7 +448,7 @@ pub fn survey() -> Analysis {
         coverage: week(200_000),
         routes: Vec::new(),
         survey: Some(Survey { groups, more_groups: 214, more_requests: 8_120 }),
-        only_looks: false,
+        kept: ratewaf::report::Kept::Written,
         rules: None,
     }
 }
