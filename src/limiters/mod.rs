@@ -5,11 +5,13 @@
 //! clock that is set back never hands out requests twice.
 
 mod fixed_window;
+mod several;
 mod sliding_log;
 mod token_bucket;
 mod waf;
 
 pub use fixed_window::FixedWindow;
+pub use several::Several;
 pub use sliding_log::SlidingLog;
 pub use token_bucket::TokenBucket;
 pub use waf::{CHECK, Waf};

@@ -25,7 +25,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("policy", &["rules", "fs"]),
     ("wafv2", &["rules"]),
     ("stack", &["wafv2", "rules"]),
-    ("render", &["stack", "wafv2", "rules", "policy"]),
+    ("render", &["stack", "wafv2", "rules", "policy", "limiters"]),
     (
         "report",
         &[
