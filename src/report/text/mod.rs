@@ -5,6 +5,7 @@ mod coverage;
 mod explain;
 mod histogram;
 mod page;
+mod placement;
 mod replay;
 mod route;
 mod rules;
@@ -17,6 +18,7 @@ use super::{Analysis, Words};
 use page::Page;
 
 pub use explain::explain;
+pub use placement::placement;
 pub use replay::replay;
 pub use style::Style;
 

@@ -1,5 +1,6 @@
 //! The layers behind AWS WAF: what is emitted, and what the tools make of it.
 
+mod advice;
 mod infrastructure;
 mod node;
 
