@@ -31,6 +31,7 @@ const RESULT: &str = "Result";
   ratewaf emit --format cdk --out lib/limits/
   ratewaf emit --format iam --out iam/       the permissions that it takes, each with its reason
   ratewaf emit --layer app --out limits/     TypeScript of the limits behind AWS WAF, with its tests
+  ratewaf emit --layer edge --out edge/      those at CloudFront's edge; gateway: usage plans and keys
   ratewaf emit --explain                     quotas, capacity and price, and no code
   ratewaf emit --count-mode --out waf.tf     every rule counts, nothing is blocked
   ratewaf emit --check waf.tf                exit code 1 and a diff if the file is not up to date")]
@@ -133,6 +134,21 @@ impl Format {
 enum Layer {
     /// Limits inside the application, counted in DynamoDB or Redis.
     App,
+    /// Limits at CloudFront's edge: Lambda@Edge on a DynamoDB global table.
+    Edge,
+    /// Usage plans and keys of a REST API of API Gateway: infrastructure only.
+    Gateway,
+}
+
+impl Layer {
+    /// As it is typed, and as the policy calls it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::App => "app",
+            Self::Edge => "edge",
+            Self::Gateway => "gateway",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -220,11 +236,14 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
 
 /// Writes a layer behind AWS WAF, or compares it with what is there.
 fn emit_layer(layer: Layer, policy: &Policy, arguments: &Arguments, ui: &Ui) -> Result<Exit> {
-    let Layer::App = layer;
-    let files = render::layers::app(policy);
+    let files = match layer {
+        Layer::App => render::layers::app(policy),
+        Layer::Edge => render::layers::edge(policy),
+        Layer::Gateway => render::layers::gateway(policy),
+    };
     if files.is_empty() {
         return Err(hinted(
-            format!("{} has no `layers.app`", plain(policy.file_name())),
+            format!("{} has no `layers.{}`", plain(policy.file_name()), layer.name()),
             "add it to the policy: see docs/layers.md",
         ));
     }
@@ -303,7 +322,7 @@ fn flags(arguments: &Arguments) -> Vec<String> {
         Provider::Six => "--provider 6".to_owned(),
     });
     [
-        arguments.layer.map(|Layer::App| "--layer app".to_owned()),
+        arguments.layer.map(|layer| format!("--layer {}", layer.name())),
         arguments.format.flag().map(str::to_owned),
         arguments.env.as_ref().map(|name| format!("--env {name}")),
         arguments.count_mode.then(|| "--count-mode".to_owned()),

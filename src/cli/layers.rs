@@ -65,7 +65,9 @@ enum Format {
 pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let mut prices = LayerPrices::default();
     for text in &arguments.prices {
-        prices.set(text).map_err(|error| hinted(error.to_string(), "ratewaf layers --help lists them"))?;
+        prices
+            .set(text)
+            .map_err(|error| hinted(error.to_string(), "ratewaf layers --help lists them"))?;
     }
     let out = arguments.out.as_deref();
     let outputs: Vec<_> = out.map(|out| ("--out", out)).into_iter().collect();

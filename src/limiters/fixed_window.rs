@@ -28,6 +28,12 @@ impl FixedWindow {
         Self { limit, width, window: i64::MIN, passed: 0, last: i64::MIN }
     }
 
+    /// Requests that would go through at the latest time seen.
+    #[must_use]
+    pub const fn remaining(&self) -> u32 {
+        self.limit - self.passed
+    }
+
     /// Milliseconds from the latest time seen until the next window.
     #[must_use]
     pub const fn wait(&self) -> i64 {

@@ -28,7 +28,8 @@ pub fn advise(policy: &Policy, lock: Option<&Lock>, prices: &LayerPrices) -> Pla
             placed(policy, route, locked, requests)
         })
         .collect();
-    let routed = routes.iter().map(|route| route.requests).sum::<Option<u64>>().filter(|_| lock.is_some());
+    let routed =
+        routes.iter().map(|route| route.requests).sum::<Option<u64>>().filter(|_| lock.is_some());
     let bills = match (requests, routed) {
         (Some(all), Some(routed)) => bills(policy, Requests { all, routed }, prices),
         _ => Vec::new(),
@@ -48,7 +49,14 @@ pub fn advise(policy: &Policy, lock: Option<&Lock>, prices: &LayerPrices) -> Pla
         };
         Spared { name: exemption.name.clone(), path, why: why.to_owned() }
     });
-    Placement { requests, routed, routes, spared: spared.collect(), bills, prices: prices.in_words() }
+    Placement {
+        requests,
+        routed,
+        routes,
+        spared: spared.collect(),
+        bills,
+        prices: prices.in_words(),
+    }
 }
 
 fn placed(
@@ -126,10 +134,9 @@ fn beyond_addresses(locked: Option<&LockRoute>) -> Option<String> {
         return None;
     }
     match (locked.grade, locked.lower, locked.upper) {
-        (Grade::None, ..) => Some(format!(
-            "an address does not tell who is who here: {}",
-            locked.reason
-        )),
+        (Grade::None, ..) => {
+            Some(format!("an address does not tell who is who here: {}", locked.reason))
+        }
         (_, Some(lower), _) => Some(format!(
             "below the limit by address one client may still send {} in a window, as the busiest normal one did",
             count(lower.into(), "request", "requests")

@@ -86,7 +86,10 @@ fn waf(policy: &Policy, requests: Requests, prices: &LayerPrices) -> Bill {
         posts.push(post("the web ACL".to_owned(), cents(prices.of("waf-web-acl").into())));
     }
     let each = u128::from(prices.of("waf-rule"));
-    posts.push(post(crate::units::count(rules as u64, "rule", "rules"), cents(each * rules as u128)));
+    posts.push(post(
+        crate::units::count(rules as u64, "rule", "rules"),
+        cents(each * rules as u128),
+    ));
     if is_own {
         posts.push(post(
             format!("{} requests, whatever becomes of them", thousands(requests.all)),
@@ -170,7 +173,10 @@ fn table(policy: &Policy, requests: Requests, prices: &LayerPrices) -> Bill {
             per_million(requests.routed, prices.of("dynamodb-reads")),
         ));
     }
-    posts.push(post(format!("{STORED} GB of counters"), cents(prices.of("dynamodb-storage").into())));
+    posts.push(post(
+        format!("{STORED} GB of counters"),
+        cents(prices.of("dynamodb-storage").into()),
+    ));
     Bill {
         layer: Layer::Table,
         is_there: layer.is_some(),
@@ -181,7 +187,8 @@ fn table(policy: &Policy, requests: Requests, prices: &LayerPrices) -> Bill {
 
 fn redis(policy: &Policy, prices: &LayerPrices) -> Bill {
     let nodes = prices.of("redis-nodes");
-    let hours = u128::from(nodes) * u128::from(HOURS) * u128::from(prices.of("redis-node")) / 1_000_000;
+    let hours =
+        u128::from(nodes) * u128::from(HOURS) * u128::from(prices.of("redis-node")) / 1_000_000;
     Bill {
         layer: Layer::Redis,
         is_there: policy.layers.app.redis.is_some(),

@@ -41,7 +41,7 @@ pub enum PriceError {
     #[error("`{0}` is no price; write one like redis-node=0.034")]
     Shape(String),
     /// Nothing is called so.
-    #[error("there is no price `{0}`; there are {}", names())]
+    #[error("there is no price `{name}`; there are {known}", name = .0, known = names())]
     Name(String),
     /// Not between nothing and a million.
     #[error("`{1}` is no price of `{0}`; write US dollars such as 0.625, from 0 to 1000000")]
@@ -57,7 +57,8 @@ impl Default for LayerPrices {
         let mut values = DEFAULTS.map(|dollars| (dollars * MICRO) as u64);
         // Those of AWS WAF are known elsewhere, in cents.
         let waf = wafv2::PRICES;
-        for (place, cents) in [waf.web_acl, waf.rule, waf.million_requests].into_iter().enumerate() {
+        for (place, cents) in [waf.web_acl, waf.rule, waf.million_requests].into_iter().enumerate()
+        {
             values[place] = u64::from(cents) * 10_000;
         }
         Self { values, given: Vec::new() }
@@ -73,7 +74,8 @@ impl LayerPrices {
     /// # Errors
     /// When it is no price, with what there is.
     pub fn set(&mut self, text: &str) -> Result<(), PriceError> {
-        let (name, value) = text.split_once('=').ok_or_else(|| PriceError::Shape(text.to_owned()))?;
+        let (name, value) =
+            text.split_once('=').ok_or_else(|| PriceError::Shape(text.to_owned()))?;
         let place = PRICE_NAMES.iter().position(|(own, _)| *own == name.trim());
         let place = place.ok_or_else(|| PriceError::Name(name.trim().to_owned()))?;
         let own = PRICE_NAMES[place].0;
@@ -100,7 +102,11 @@ impl LayerPrices {
     #[must_use]
     pub fn in_words(&self) -> String {
         let known = format!("us-east-1, pay as you go, as of {}; AWS's pages decide", Self::AS_OF);
-        if self.given.is_empty() { known } else { format!("{known}; given: {}", self.given.join(", ")) }
+        if self.given.is_empty() {
+            known
+        } else {
+            format!("{known}; given: {}", self.given.join(", "))
+        }
     }
 }
 

@@ -32,8 +32,10 @@ mod yaml;
 
 pub use document::PricingPlan;
 pub use layers::{
-    Answer, AppLayer, Dimension, FailMode, Identity, Layers, Part, RedisLayer, Scenario,
-    TableAlgorithm, TableLayer, TableLimit, Total,
+    Answer, AppLayer, Captcha, Ceiling, Dimension, EdgeAlgorithm, EdgeLayer, EdgeLimit,
+    EdgePattern, EdgeRoute, FailMode, GatewayLayer, Identity, Layers, MethodLimit, Part, Period,
+    Plan, RedisLayer, Scenario, TableAlgorithm, TableLayer, TableLimit, Throttle, TierHeaders,
+    Total, logical_name,
 };
 pub use lock::{
     Grade, Inputs, LOCK_VERSION, Lock, LockCap, LockError, LockNetwork, LockQuestion, LockRoute,

@@ -107,7 +107,7 @@ fn meaning(
     between::exempted(&routes, &never_limited, problems);
     let around = surroundings(document, scope.as_ref(), problems);
     let name = document.name.as_ref().map(|name| name.value.0.as_str()).unwrap_or_default();
-    let layers = super::layers::layers(name, &document.layers, problems);
+    let layers = super::layers::layers(name, &routes, &never_limited, &document.layers, problems);
     document.version.as_ref()?;
     // The plans are of distributions.
     let has_groups = pricing_plan.flat_rate().is_none() || scope != Some(Scope::CloudFront);

@@ -1,23 +1,25 @@
 //! The meaning of `layers.app`, and what is wrong with it.
 
 use super::document::{
-    AlgorithmWord, AppDocument, ClientWord, FailWord, LayersDocument, TableDocument,
-    TableLimitDocument,
+    AlgorithmWord, AppDocument, ClientWord, FailWord, TableDocument, TableLimitDocument,
 };
-use super::model::{AppLayer, FailMode, Identity, Layers, TableAlgorithm, TableLayer, TableLimit};
+use super::model::{AppLayer, FailMode, Identity, TableAlgorithm, TableLayer, TableLimit};
 use super::redis::redis;
 use crate::policy::problem::{Problem, Span};
-use crate::policy::reader::{Field, Located, short};
+use crate::policy::reader::{Field, short};
 use crate::policy::validate::value;
 
 /// Milliseconds that a decision may take unless the policy says otherwise.
 pub(super) const TIMEOUT: u32 = 250;
 
-/// The layers of a policy; `name` is the policy's.
-pub fn layers(name: &str, written: &Field<LayersDocument>, problems: &mut Vec<Problem>) -> Layers {
-    let Some(Located { value: layers, span }) = written else { return Layers::default() };
+/// The limits inside the application; `name` is the policy's.
+pub(super) fn app(
+    name: &str,
+    written: &Field<AppDocument>,
+    problems: &mut Vec<Problem>,
+) -> AppLayer {
     let mut names = Names::default();
-    let app = layers.app.as_ref().map(|app| AppLayer {
+    let app = written.as_ref().map(|app| AppLayer {
         dynamodb: app
             .value
             .dynamodb
@@ -29,16 +31,12 @@ pub fn layers(name: &str, written: &Field<LayersDocument>, problems: &mut Vec<Pr
             .as_ref()
             .and_then(|written| redis(name, &written.value, &mut names, problems)),
     });
-    if layers.app.is_none() {
-        let problem = Problem::new("`layers` has no layer").at(*span).found("nothing that is used");
-        problems.push(problem.help("add `app`, or remove `layers`"));
-    }
     let has_none = |app: &AppDocument| app.dynamodb.is_none() && app.redis.is_none();
-    if let Some(app) = layers.app.as_ref().filter(|app| has_none(&app.value)) {
+    if let Some(app) = written.as_ref().filter(|app| has_none(&app.value)) {
         let problem = Problem::new("`app` has no store").at(app.span);
         problems.push(problem.found("nothing that counts").help("add `dynamodb` or `redis`"));
     }
-    Layers { app: app.unwrap_or_default() }
+    app.unwrap_or_default()
 }
 
 /// Names of limits, each of which may come once.

@@ -1,5 +1,7 @@
 //! The section `layers` as it is written.
 
+use super::edge::EdgeDocument;
+use super::gateway::GatewayDocument;
 use crate::policy::collection::NonEmpty;
 use crate::policy::grammar::{mapping, words};
 use crate::policy::value::{Milliseconds, Name, Region, RequestCount, Seconds, TableName};
@@ -9,6 +11,10 @@ mapping! {
     LayersDocument, "`layers`" {
         /// Limits inside the application.
         optional app: AppDocument,
+        /// Limits at CloudFront's edge: Lambda@Edge on a DynamoDB global table.
+        optional edge: EdgeDocument,
+        /// Usage plans and keys of a REST API of API Gateway.
+        optional gateway: GatewayDocument,
     }
 }
 

@@ -1,10 +1,17 @@
 //! What the section `layers` means.
 
+use super::edge::EdgeLayer;
+use super::gateway::GatewayLayer;
+
 /// The layers behind AWS WAF that the policy has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layers {
     /// Inside the application.
     pub app: AppLayer,
+    /// At CloudFront's edge.
+    pub edge: Option<EdgeLayer>,
+    /// At API Gateway.
+    pub gateway: Option<GatewayLayer>,
 }
 
 /// Limits inside the application.

@@ -12,7 +12,10 @@ mod response;
 
 pub use aws::{Arn, Priority, Region, WebAclName};
 pub use key::{HeaderName, Headers, KeyChoice, Redacted};
-pub use layer::{Milliseconds, RequestCount, Seconds, TableName};
+pub use layer::{
+    FlushSeconds, MetricNamespace, Milliseconds, PagePath, PrefixLength, QuotaCount, RequestCount,
+    ResourcePath, RestApi, Seconds, TableName,
+};
 pub use limit::{LimitChoice, SecondLimit, TwinLimit, WindowSeconds};
 pub use network::{Cidr, Date, parse_date};
 pub use request::{Host, Method};

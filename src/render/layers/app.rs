@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Asset, assets, below, config, json, vectors};
+use super::{Asset, assets, below, config, json, source, vectors};
 use crate::policy::{
     Answer, AppLayer, Dimension, FailMode, Identity, Part, Policy, RedisLayer, Scenario,
     TableAlgorithm, TableLayer, TableLimit, Total,
@@ -19,6 +19,7 @@ const SHARED: &[Asset] = assets!("app/shared":
     "src/middleware.ts",
     "test/client.test.ts",
     "test/forms.test.ts",
+    "tools/rounds.ts",
 );
 
 const DYNAMODB: &[Asset] = assets!("app/dynamodb":
@@ -37,6 +38,7 @@ const DYNAMODB: &[Asset] = assets!("app/dynamodb":
     "test/limiter.test.ts",
     "test/store.ts",
     "test/vectors.test.ts",
+    "tools/overhead.ts",
 );
 
 const REDIS: &[Asset] = assets!("app/redis":
@@ -51,14 +53,14 @@ const REDIS: &[Asset] = assets!("app/redis":
     "test/limiter.test.ts",
     "test/store.ts",
     "test/vectors.test.ts",
+    "tools/overhead.ts",
 );
 
 /// The limits inside the application: a folder a store. Empty if the policy has none.
 #[must_use]
 pub fn app(policy: &Policy) -> Vec<(String, String)> {
     let AppLayer { dynamodb, redis } = &policy.layers.app;
-    let source = std::path::Path::new(policy.file_name());
-    let source = source.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+    let source = source(policy);
     let tables = dynamodb.iter().flat_map(|layer| table(layer, &source));
     tables.chain(redis.iter().flat_map(|layer| scripts(layer, &source))).collect()
 }
@@ -83,7 +85,7 @@ fn table(layer: &TableLayer, source: &str) -> Vec<(String, String)> {
             "infrastructure/ratewaf.auto.tfvars.json",
             json(&json!({ "region": region, "table": table })),
         ),
-        ("src/config.ts", config(source, &values)),
+        ("src/config.ts", config(source, "types", &values)),
         ("test/vectors.json", vectors::of_table(limits)),
     ];
     let generated = generated.map(|(name, text)| (format!("{FOLDER}/{name}"), text));
@@ -105,7 +107,7 @@ fn scripts(layer: &RedisLayer, source: &str) -> Vec<(String, String)> {
         values["total"] = self::total(one);
     }
     let generated = [
-        ("src/config.ts", config(source, &values)),
+        ("src/config.ts", config(source, "types", &values)),
         ("test/vectors.json", super::scenarios::of_redis(layer)),
     ];
     let generated = generated.map(|(name, text)| (format!("{FOLDER}/{name}"), text));
@@ -169,7 +171,7 @@ pub(super) fn table_limit(limit: &TableLimit) -> Value {
     }
 }
 
-fn fail_word(fail: FailMode) -> &'static str {
+pub(super) fn fail_word(fail: FailMode) -> &'static str {
     match fail {
         FailMode::Open => "open",
         FailMode::Closed => "closed",
@@ -178,30 +180,12 @@ fn fail_word(fail: FailMode) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-    use std::path::Path;
-
     use super::*;
-
-    fn walk(folder: &Path, found: &mut BTreeSet<String>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                walk(&path, found);
-            } else {
-                found.insert(path.display().to_string());
-            }
-        }
-    }
 
     #[test]
     fn every_asset_of_the_application_is_emitted() {
         for (folder, assets) in [("shared", SHARED), ("dynamodb", DYNAMODB), ("redis", REDIS)] {
-            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/layers/app").join(folder);
-            let mut found = BTreeSet::new();
-            walk(&root, &mut found);
-            let listed = assets.iter().map(|(name, _)| root.join(name).display().to_string());
-            assert_eq!(found, listed.collect::<BTreeSet<_>>());
+            super::super::assert_all_listed(&format!("app/{folder}"), assets);
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn write(value: &Value, depth: usize, out: &mut String) {
             out.push_str("{\n");
             for (key, value) in members {
                 out.push_str(&indent(depth + 1));
-                out.push_str(key);
+                name(key, out);
                 out.push_str(": ");
                 write(value, depth + 1, out);
                 out.push_str(",\n");
@@ -45,11 +45,35 @@ pub(super) fn write(value: &Value, depth: usize, out: &mut String) {
     }
 }
 
+/// The name of a member.
+fn name(key: &str, out: &mut String) {
+    let is_word = |text: &str| {
+        text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && !text.starts_with(|first: char| first.is_ascii_digit())
+            && !text.is_empty()
+    };
+    match key {
+        // In any other form it would be the prototype.
+        "__proto__" => out.push_str("['__proto__']"),
+        word if is_word(word) => out.push_str(word),
+        other => out.push_str(&text(other)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn names_of_members_are_names_whatever_people_choose() {
+        let mut out = String::new();
+        write(&json!({ "pro-plan": 1, "9": 2, "a'b": 3, "__proto__": 4, "ok_1": 5 }), 0, &mut out);
+        let wanted =
+            "{\n  'pro-plan': 1,\n  '9': 2,\n  'a\\'b': 3,\n  ['__proto__']: 4,\n  ok_1: 5,\n}";
+        assert_eq!(out, wanted);
+    }
 
     #[test]
     fn texts_are_escaped_and_members_keep_their_order() {

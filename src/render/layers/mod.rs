@@ -6,11 +6,16 @@
 //! decisions of [`crate::limiters`].
 
 mod app;
+mod edge;
+mod gateway;
 mod literal;
 mod scenarios;
 mod vectors;
+mod windows;
 
 pub use app::app;
+pub use edge::edge;
+pub use gateway::gateway;
 
 /// A constant file: where it is written, and its text.
 type Asset = (&'static str, &'static str);
@@ -35,8 +40,14 @@ fn below<'a>(
     assets.iter().map(move |(name, text)| (format!("{folder}/{name}"), (*text).to_owned()))
 }
 
-/// `src/config.ts`: the only TypeScript that is generated.
-fn config(source: &str, value: &serde_json::Value) -> String {
+/// The policy's file as it is named in what is emitted: paths differ between machines.
+fn source(policy: &crate::policy::Policy) -> String {
+    let source = std::path::Path::new(policy.file_name());
+    source.file_name().map_or_else(String::new, |name| name.to_string_lossy().into())
+}
+
+/// `src/config.ts`: the only TypeScript that is generated. `types` is the module that says what it holds.
+fn config(source: &str, types: &str, value: &serde_json::Value) -> String {
     let mut out = String::new();
     let about = format!(
         "Written by ratewaf emit --layer, from {source}: change the limits there and emit again."
@@ -46,7 +57,9 @@ fn config(source: &str, value: &serde_json::Value) -> String {
         out.push_str(&line);
         out.push('\n');
     }
-    out.push_str("\nimport type { Config } from './types.js';\n\nexport const config: Config = ");
+    out.push_str(&format!(
+        "\nimport type {{ Config }} from './{types}.js';\n\nexport const config: Config = "
+    ));
     literal::write(value, 0, &mut out);
     out.push_str(";\n");
     out
@@ -55,4 +68,28 @@ fn config(source: &str, value: &serde_json::Value) -> String {
 /// JSON with a newline at its end.
 fn json(value: &serde_json::Value) -> String {
     format!("{value:#}\n")
+}
+
+/// That a list of assets is all that a folder below `assets/layers/` holds.
+#[cfg(test)]
+fn assert_all_listed(folder: &str, assets: &[Asset]) {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    fn walk(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(&path, found);
+            } else {
+                found.insert(path.display().to_string());
+            }
+        }
+    }
+
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/layers").join(folder);
+    let mut found = BTreeSet::new();
+    walk(&root, &mut found);
+    let listed = assets.iter().map(|(name, _)| root.join(name).display().to_string());
+    assert_eq!(found, listed.collect::<BTreeSet<_>>());
 }

@@ -31,7 +31,9 @@ pub fn placement(placement: &Placement) -> String {
     }
     let _ = writeln!(out, "{}.\n", prose(&report.traffic_in_words()));
     if !report.costs.is_empty() {
-        out.push_str("| layer | in the policy | a month | of which | |\n| :-- | :-- | --: | :-- | :-- |\n");
+        out.push_str(
+            "| layer | in the policy | a month | of which | |\n| :-- | :-- | --: | :-- | :-- |\n",
+        );
         for bill in &report.costs {
             let _ = writeln!(
                 out,

@@ -168,7 +168,12 @@ impl PlaceReport {
     /// Why, and what is or is to be there.
     pub(in crate::report) fn in_words(&self) -> String {
         let how = if self.in_policy { "there" } else { "missing" };
-        format!("{}. {}: {}", self.why, if self.layer == "none" { "instead" } else { how }, self.how)
+        format!(
+            "{}. {}: {}",
+            self.why,
+            if self.layer == "none" { "instead" } else { how },
+            self.how
+        )
     }
 }
 
@@ -185,7 +190,9 @@ impl BillReport {
             layer: bill.layer.as_str(),
             in_policy: bill.is_there,
             cents: bill.cents(),
-            posts: posts.map(|post| PostReport { what: post.what.clone(), cents: post.cents }).collect(),
+            posts: posts
+                .map(|post| PostReport { what: post.what.clone(), cents: post.cents })
+                .collect(),
             note: bill.note,
             title: bill.layer.in_words(),
         }
@@ -194,7 +201,8 @@ impl BillReport {
     /// The parts of the sum.
     pub(in crate::report) fn posts_in_words(&self) -> String {
         let posts = self.posts.iter();
-        let posts: Vec<_> = posts.map(|post| format!("{} {}", post.what, dollars(post.cents))).collect();
+        let posts: Vec<_> =
+            posts.map(|post| format!("{} {}", post.what, dollars(post.cents))).collect();
         posts.join("; ")
     }
 }

@@ -70,7 +70,10 @@ fn advice_is_golden() {
             let told = workspace.ok(&["layers", "--format", format]).stdout;
             golden::check(&format!("tests/golden/layers/advice/{name}.{ending}"), &told);
         }
-        assert_eq!(workspace.names(), ["analysis.txt", "logs", "ratewaf.lock.json", "ratewaf.yaml"]);
+        assert_eq!(
+            workspace.names(),
+            ["analysis.txt", "logs", "ratewaf.lock.json", "ratewaf.yaml"]
+        );
     }
     golden::check("schema/layers.schema.json", &placement_schema());
 }
@@ -102,7 +105,10 @@ fn prices_follow_the_traffic() {
         bills.iter().find(|bill| bill["layer"] == layer).unwrap()["cents"].as_u64().unwrap()
     };
     let found = json(&[]);
-    assert_eq!((found["requests"].as_u64(), found["routed"].as_u64()), (Some(87_600), Some(43_800)));
+    assert_eq!(
+        (found["requests"].as_u64(), found["routed"].as_u64()),
+        (Some(87_600), Some(43_800))
+    );
     // 5 USD, four rules, and 0.0876 million at 0.60.
     assert_eq!(cents(&found, "waf"), 500 + 400 + 6);
     // 0.0438 million at 3.50.

@@ -1,6 +1,8 @@
 //! The layers behind AWS WAF: what is emitted, and what the tools make of it.
 
 mod advice;
+mod edge;
+mod gateway;
 mod infrastructure;
 mod node;
 
@@ -81,7 +83,10 @@ fn what_cannot_be_emitted_is_refused() {
     workspace.refused(&emit(&[]), &["a layer is a folder of files", "--out DIR/"]);
     workspace.refused(&emit(&["--out", "file"]), &["file is a file", "--out DIR/"]);
     workspace.refused(&emit(&["--out", "a", "--format", "cdk"]), &["cannot be used with"]);
-    workspace.refused(&["emit", "--layer", "moat", "--out", "a"], &["possible values: app"]);
+    workspace.refused(
+        &["emit", "--layer", "moat", "--out", "a"],
+        &["possible values: app, edge, gateway"],
+    );
     let plain = "version: 1\nname: acl\nweb_acl: { create: prod }\nroutes: []\n";
     workspace.write("ratewaf.yaml", plain);
     workspace.refused(&emit(&["--out", "a"]), &["ratewaf.yaml has no `layers.app`", "hint:"]);

@@ -9,7 +9,7 @@ use crate::tools;
 
 /// A folder with the packages that the layers' tests need under `node_modules` (`RATEWAF_LAYERS`), as
 /// `.ci/run` makes it. Missing is a skip with a reason, or a failure in CI.
-fn packages() -> Option<PathBuf> {
+pub fn packages() -> Option<PathBuf> {
     let given = std::env::var_os("RATEWAF_LAYERS").map(PathBuf::from);
     let found = given.filter(|folder| folder.join("node_modules/dynalite").is_dir());
     assert!(
@@ -22,11 +22,10 @@ fn packages() -> Option<PathBuf> {
     found
 }
 
-/// Writes the files of a store, compiles them and runs their tests; what Node said.
-fn tested(store: &str, files: &[(String, String)], packages: &Path, node: &Path) -> String {
+/// Writes the files of a package, compiles them and runs their tests; what Node said.
+pub fn tested(files: &[(String, String)], packages: &Path, node: &Path) -> String {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
-        let Some(name) = name.strip_prefix(&format!("{store}/")) else { continue };
         let path = folder.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
@@ -42,18 +41,30 @@ fn tested(store: &str, files: &[(String, String)], packages: &Path, node: &Path)
     files.retain(|file| file.to_string_lossy().ends_with(".test.js"));
     files.sort();
     tests.current_dir(folder.path()).args(["--test", "--test-reporter=tap"]).args(files);
-    tools::run(&mut tests)
+    let said = tools::run(&mut tests);
+    assert!(said.contains("\n# fail 0\n"), "{said}");
+    said
+}
+
+/// How many tests passed.
+pub fn passed(said: &str) -> u32 {
+    said.lines().find_map(|line| line.strip_prefix("# pass ")).unwrap().parse().unwrap()
+}
+
+/// The files of one store of the application.
+fn of_store(store: &str) -> Vec<(String, String)> {
+    let prefix = format!("{store}/");
+    let files = super::emitted().into_iter();
+    files.filter_map(|(name, text)| Some((name.strip_prefix(&prefix)?.to_owned(), text))).collect()
 }
 
 #[test]
 fn the_tests_of_the_dynamodb_limiter_pass() {
     let Some(node) = tools::find("node") else { return };
     let Some(packages) = packages() else { return };
-    let said = tested("dynamodb", &super::emitted(), &packages, &node);
-    assert!(said.contains("\n# fail 0\n"), "{said}");
+    let said = tested(&of_store("dynamodb"), &packages, &node);
     // Four examples and the three limits of the policy, five scenarios each, and the rest.
-    let passed = said.lines().find_map(|line| line.strip_prefix("# pass ")).unwrap();
-    assert!(passed.parse::<u32>().unwrap() >= 7 * 5 + 18, "{passed}");
+    assert!(passed(&said) >= 7 * 5 + 18, "{said}");
 }
 
 #[test]
@@ -63,9 +74,7 @@ fn the_tests_of_the_redis_limiter_pass() {
     if tools::find("redis-server").is_none() {
         return;
     }
-    let said = tested("redis", &super::emitted(), &packages, &node);
-    assert!(said.contains("\n# fail 0\n"), "{said}");
+    let said = tested(&of_store("redis"), &packages, &node);
     // Two examples and two scenarios, four stories each, two buckets with five, and the rest.
-    let passed = said.lines().find_map(|line| line.strip_prefix("# pass ")).unwrap();
-    assert!(passed.parse::<u32>().unwrap() >= 4 * 4 + 2 * 5 + 18, "{passed}");
+    assert!(passed(&said) >= 4 * 4 + 2 * 5 + 18, "{said}");
 }

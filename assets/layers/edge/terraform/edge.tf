@@ -19,8 +19,8 @@ variable "name" {
   description = "Prefix of functions, role and policies."
   type        = string
   validation {
-    condition     = can(regex("^[a-zA-Z0-9-]{1,40}$", var.name))
-    error_message = "1 to 40 letters, digits and hyphens."
+    condition     = can(regex("^[a-zA-Z0-9_-]{1,40}$", var.name))
+    error_message = "1 to 40 letters, digits, hyphens and underscores."
   }
 }
 

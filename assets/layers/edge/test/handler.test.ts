@@ -193,11 +193,11 @@ test("an instance that meets a client for the first time waits for one round tri
       const uri = "/api/search";
       clock.now += 40_000;
       await handler(requestEvent({ uri })); // connections, allowlist
-      delay = 1_000;
+      delay = 3_000;
       const started = performance.now();
       assert.ok(!isResponse(await handler(requestEvent({ uri, clientIp: "192.0.2.8" }))));
       const took = performance.now() - started;
-      assert.ok(took >= 990 && took < 1_900, `${took} ms, with 1,000 for a round trip`);
+      assert.ok(took >= 2_990 && took < 5_900, `${took} ms, with 3,000 for a round trip`);
     } finally {
       proxy.stop();
     }
@@ -241,7 +241,7 @@ test("a slow store is waited for no longer than its time", () =>
     let delay = 0;
     const proxy = await slowProxy(port, () => delay);
     try {
-      const { handler } = bench(new Store(clientFor(proxy.port), name, 1_000));
+      const { handler } = bench(new Store(clientFor(proxy.port), name, 3_000));
       assert.deepEqual(await statuses(2, () => handler(requestEvent())), ["pass", "pass"]);
       delay = 100;
       assert.deepEqual(await statuses(2, () => handler(requestEvent())), ["pass", "429"], "slow, but in time");
@@ -252,7 +252,7 @@ test("a slow store is waited for no longer than its time", () =>
       const closed = await handler(requestEvent({ ...other, uri: "/oauth/token", method: "POST" }));
       assert.ok(isResponse(closed) && closed.status === "503");
       const took = performance.now() - started;
-      assert.ok(took >= 1_900 && took < 10_000, `${took} ms for two requests with 1,000 ms each`);
+      assert.ok(took >= 5_900 && took < 20_000, `${took} ms for two requests with 3,000 ms each`);
     } finally {
       proxy.stop();
     }

@@ -36,7 +36,8 @@ variable "stage_name" {
 }
 
 variable "stage" {
-  description = "All clients together: requests per second and burst, for every method and for single ones (`orders/POST`)."
+  description = "All clients together: requests per second and burst, for every method and for single ones (`orders/POST`). null: what the account has."
+  default     = null
   type = object({
     rate  = number
     burst = number
@@ -46,7 +47,7 @@ variable "stage" {
     })), {})
   })
   validation {
-    condition     = alltrue([for path in keys(var.stage.routes) : can(regex("^[^/].*/(ANY|DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT)$", path))])
+    condition     = try(alltrue([for path in keys(var.stage.routes) : can(regex("^[^/].*/(ANY|DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT)$", path))]), var.stage == null)
     error_message = "A route of the stage is written without a leading slash and with its method: orders/POST."
   }
 }
@@ -93,6 +94,8 @@ variable "keys" {
 
 # What all clients together may send: protects the backend, whatever the plans add up to.
 resource "aws_api_gateway_method_settings" "all" {
+  count = var.stage == null ? 0 : 1
+
   rest_api_id = var.rest_api_id
   stage_name  = var.stage_name
   method_path = "*/*"
@@ -105,7 +108,7 @@ resource "aws_api_gateway_method_settings" "all" {
 }
 
 resource "aws_api_gateway_method_settings" "route" {
-  for_each = var.stage.routes
+  for_each = var.stage == null ? {} : var.stage.routes
 
   rest_api_id = var.rest_api_id
   stage_name  = var.stage_name

@@ -9,7 +9,7 @@ import type { Caller } from '../src/client.js';
 import { Limiter, type Parts } from '../src/limiter.js';
 import type { Limit } from '../src/types.js';
 
-const TABLE = 'limits';
+export const TABLE = 'limits';
 
 /** A DynamoDB on this machine, and a proxy before it that can be slow. */
 export class Store {
@@ -47,8 +47,13 @@ export class Store {
         socket.on('error', () => socket.destroy());
         socket.on('close', () => store.sockets.delete(socket));
       }
+      // Packets stay in their order, however long each waits.
+      let last = Promise.resolve();
       near.on('data', (bytes) => far.write(bytes));
-      far.on('data', (bytes) => void sleep(store.delayMs, undefined, { ref: false }).then(() => near.write(bytes)));
+      far.on('data', (bytes) => {
+        const waits = sleep(store.delayMs, undefined, { ref: false });
+        last = last.then(() => waits).then(() => void (near.destroyed || near.write(bytes)));
+      });
       near.on('close', () => far.destroy());
       far.on('close', () => near.destroy());
     });
