@@ -91,7 +91,7 @@ fn nowhere(purpose: Purpose, route: &PolicyRoute) -> Place {
         layer: Layer::Nowhere,
         why: why.to_owned(),
         how: format!(
-            "write the path under `never_limited` in place of the route `{}`, and demand a signature or a known network",
+            "the route `{}`, and write its path under `never_limited`; demand a signature, or a known network",
             route.route.name
         ),
         is_there: false,
@@ -116,11 +116,16 @@ fn waf(route: &PolicyRoute, locked: Option<&LockRoute>) -> Place {
                 (false, Some(Grade::Weak)) => "weak: it only counts until somebody accepts it",
                 _ => "from the logs",
             };
-            format!("{}, {kind}", rate_in_words(limit, route.window))
+            format!(
+                "{} per {} s ({}), {kind}",
+                count(limit.requests().into(), "request", "requests"),
+                route.window.seconds(),
+                rate_in_words(limit, route.window)
+            )
         }
         (None, Some(locked)) => {
             why.push_str("; but no limit by address fits these logs");
-            format!("none: {}", locked.reason)
+            format!("no limit: {}", locked.reason)
         }
         (None, None) => "no lock yet: ratewaf analyze LOGS finds the limit".to_owned(),
     };
@@ -135,7 +140,7 @@ fn beyond_addresses(locked: Option<&LockRoute>) -> Option<String> {
     }
     match (locked.grade, locked.lower, locked.upper) {
         (Grade::None, ..) => {
-            Some(format!("an address does not tell who is who here: {}", locked.reason))
+            Some(format!("no limit by address fits these logs: {}", locked.reason))
         }
         (_, Some(lower), _) => Some(format!(
             "below the limit by address one client may still send {} in a window, as the busiest normal one did",

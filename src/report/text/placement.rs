@@ -12,7 +12,7 @@ use crate::wafv2::dollars;
 
 const COSTS: [Column; 4] = [
     Column::word("layer", Narrow::Keep),
-    Column::word("in policy", Narrow::Drop(0)),
+    Column::word("in policy", Narrow::Keep),
     Column::number("a month", Narrow::Keep),
     Column::word("of which", Narrow::End),
 ];

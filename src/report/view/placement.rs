@@ -165,15 +165,14 @@ impl PlaceReport {
         }
     }
 
-    /// Why, and what is or is to be there.
+    /// What is or is to be there, and why.
     pub(in crate::report) fn in_words(&self) -> String {
-        let how = if self.in_policy { "there" } else { "missing" };
-        format!(
-            "{}. {}: {}",
-            self.why,
-            if self.layer == "none" { "instead" } else { how },
-            self.how
-        )
+        let state = match (self.layer, self.in_policy) {
+            ("none", _) => "remove",
+            (_, true) => "in the policy",
+            (_, false) => "missing",
+        };
+        format!("{state}: {}; {}", self.how, self.why)
     }
 }
 

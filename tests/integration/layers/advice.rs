@@ -133,7 +133,7 @@ fn prices_follow_the_traffic() {
 #[test]
 fn paths_are_text_in_every_form() {
     let workspace = Workspace::new();
-    let policy = POLICY.replace("/oauth/token", "/a|b`<script>[x](y)");
+    let policy = POLICY.replace("/oauth/token", "\"/a|b`<script>[x](y)\"");
     workspace.write("ratewaf.yaml", policy);
     let markdown = workspace.ok(&["layers", "--format", "markdown"]).stdout;
     assert!(!markdown.contains("b`<script>"), "{markdown}");
