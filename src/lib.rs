@@ -13,6 +13,7 @@ pub mod explain;
 pub mod fs;
 pub mod limiters;
 pub mod logs;
+pub mod placement;
 pub mod policy;
 pub mod profile;
 pub mod proposal;

@@ -38,6 +38,8 @@ mod json_member_unknown;
 mod key_left_out;
 mod key_per_path;
 mod key_shared;
+mod layer_never_acts;
+mod layers_differ;
 mod limit_above_abuser;
 mod limit_below_normal;
 mod limit_not_for_window;
@@ -125,6 +127,8 @@ pub const CHECKS: &[&dyn Check] = &[
     &key_left_out::KeyLeftOut,
     &key_per_path::KeyPerPath,
     &key_shared::KeyShared,
+    &layer_never_acts::LayerNeverActs,
+    &layers_differ::LayersDiffer,
     &limit_above_abuser::LimitAboveAbuser,
     &limit_below_normal::LimitBelowNormal,
     &limit_not_for_window::LimitNotForWindow,

@@ -33,6 +33,7 @@ pub mod catalogue;
 mod check;
 mod context;
 mod finding;
+pub mod layers;
 pub mod linked;
 pub mod locate;
 pub mod marker;

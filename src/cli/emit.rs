@@ -30,6 +30,8 @@ const RESULT: &str = "Result";
   ratewaf emit --format cloudformation --out waf.yaml
   ratewaf emit --format cdk --out lib/limits/
   ratewaf emit --format iam --out iam/       the permissions that it takes, each with its reason
+  ratewaf emit --layer app --out limits/     TypeScript of the limits behind AWS WAF, with its tests
+  ratewaf emit --layer edge --out edge/      those at CloudFront's edge; gateway: usage plans and keys
   ratewaf emit --explain                     quotas, capacity and price, and no code
   ratewaf emit --count-mode --out waf.tf     every rule counts, nothing is blocked
   ratewaf emit --check waf.tf                exit code 1 and a diff if the file is not up to date")]
@@ -40,6 +42,12 @@ pub(super) struct Arguments {
     /// The dialect.
     #[arg(long, value_enum, default_value_t, value_name = "DIALECT", help_heading = RESULT)]
     format: Format,
+
+    /// Write a layer behind AWS WAF instead, from `layers` in the policy: TypeScript for Node 22 with tests
+    /// of its own, and its infrastructure. Needs no lock.
+    #[arg(long, value_enum, value_name = "LAYER", help_heading = RESULT, conflicts_with_all = [
+        "format", "count_mode", "accept", "provider", "module", "arn", "explain", "today"])]
+    layer: Option<Layer>,
 
     /// The environment of the policy; the policy as it stands if not given.
     #[arg(long, value_name = "NAME", help_heading = RESULT)]
@@ -123,6 +131,27 @@ impl Format {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
+enum Layer {
+    /// Limits inside the application, counted in DynamoDB or Redis.
+    App,
+    /// Limits at CloudFront's edge: Lambda@Edge on a DynamoDB global table.
+    Edge,
+    /// Usage plans and keys of a REST API of API Gateway: infrastructure only.
+    Gateway,
+}
+
+impl Layer {
+    /// As it is typed, and as the policy calls it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::App => "app",
+            Self::Edge => "edge",
+            Self::Gateway => "gateway",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Accept {
     /// Weak ones, too.
     Weak,
@@ -145,13 +174,16 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     }
     check_flags(arguments)?;
     let whole = arguments.files.demand_policy()?;
-    let lock = arguments.files.read_lock()?;
     let policy = match &arguments.env {
         None => &whole,
         Some(name) => whole.in_environment(name).map_err(|error| {
             hinted(error.to_string(), "the names stand under `environments` in the policy")
         })?,
     };
+    if let Some(layer) = arguments.layer {
+        return emit_layer(layer, policy, arguments, ui);
+    }
+    let lock = arguments.files.read_lock()?;
     let options = ResolveOptions {
         count_mode: arguments.count_mode,
         accept_weak: arguments.accept.is_some(),
@@ -206,6 +238,39 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         .chain(flags.iter().cloned())
         .collect();
     emitted::check(&files, committed, &words.join(" "), &flags, ui)
+}
+
+/// Writes a layer behind AWS WAF, or compares it with what is there.
+fn emit_layer(layer: Layer, policy: &Policy, arguments: &Arguments, ui: &Ui) -> Result<Exit> {
+    let files = match layer {
+        Layer::App => render::layers::app(policy),
+        Layer::Edge => render::layers::edge(policy),
+        Layer::Gateway => render::layers::gateway(policy),
+    };
+    if files.is_empty() {
+        return Err(hinted(
+            format!("{} has no `layers.{}`", plain(policy.file_name()), layer.name()),
+            "add it to the policy: see docs/layers.md",
+        ));
+    }
+    let Some(folder) = arguments.out.as_ref().or(arguments.check.as_ref()) else {
+        return Err(hinted("a layer is a folder of files".to_owned(), "name it: --out DIR/"));
+    };
+    if folder.exists() && !folder.is_dir() {
+        let message = format!("{} is a file, and a layer is a folder", shown(folder));
+        return Err(hinted(message, "name a folder: --out DIR/"));
+    }
+    // With a slash: it is a folder, whether it is there or not.
+    let folder = folder.join("");
+    if arguments.check.is_none() {
+        emitted::write(&files, Some(&folder), ui)?;
+        return Ok(Exit::Done);
+    }
+    let flags = flags(arguments);
+    let words = std::iter::once("ratewaf emit".to_owned());
+    let words: Vec<String> =
+        words.chain(arguments.files.flags()).chain(flags.iter().cloned()).collect();
+    emitted::check(&files, &folder, &words.join(" "), &flags, ui)
 }
 
 fn terraform_options(arguments: &Arguments, is_split: bool) -> TerraformOptions {
@@ -289,6 +354,7 @@ fn flags(arguments: &Arguments) -> Vec<String> {
         Provider::Six => "--provider 6".to_owned(),
     });
     [
+        arguments.layer.map(|layer| format!("--layer {}", layer.name())),
         arguments.format.flag().map(str::to_owned),
         arguments.env.as_ref().map(|name| format!("--env {name}")),
         arguments.count_mode.then(|| "--count-mode".to_owned()),

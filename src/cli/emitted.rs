@@ -49,7 +49,11 @@ pub(super) fn write(files: &Files, out: Option<&Path>, ui: &Ui) -> Result<()> {
     };
     fs::create_folder(folder)?;
     for (name, text) in files {
-        policy_file::write(text, Some(&folder.join(name)), ui)?;
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_folder(parent)?;
+        }
+        policy_file::write(text, Some(&path), ui)?;
     }
     for stale in stale(folder, files)? {
         ui.note(&format!(

@@ -32,6 +32,8 @@ enum Schema {
     Replay,
     /// The output of `explain --format json`.
     Explain,
+    /// The output of `layers --format json`.
+    Layers,
     /// The output of `check --format json`.
     Check,
 }
@@ -42,6 +44,7 @@ pub(super) fn schema(arguments: &SchemaArguments, ui: &Ui) -> Result<Exit> {
         Schema::Analysis => report::schema(),
         Schema::Replay => report::replay_schema(),
         Schema::Explain => report::explain_schema(),
+        Schema::Layers => report::placement_schema(),
         Schema::Check => crate::checks::output::schema(),
     };
     write(&text, None, ui)?;

@@ -15,6 +15,7 @@ mod generate;
 mod geo;
 mod held_rules;
 mod input;
+mod layers;
 mod live;
 mod memory;
 mod networks;
@@ -79,6 +80,7 @@ enum Command {
     Replay(Box<replay::Arguments>),
     Report(Box<report::Arguments>),
     Explain(Box<explain::Arguments>),
+    Layers(layers::Arguments),
     Check(Box<check::Arguments>),
     ExplainCheck(check::ExplainArguments),
     Plan(Box<live::Plan>),
@@ -117,6 +119,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments, &ui),
         Command::Report(arguments) => report::run(*arguments, &ui),
         Command::Explain(arguments) => explain::run(&arguments, &ui),
+        Command::Layers(arguments) => layers::run(&arguments, &ui),
         Command::Check(arguments) => check::run(&arguments, &ui),
         Command::ExplainCheck(arguments) => check::explain(&arguments, &ui),
         Command::Plan(arguments) => live::plan(&arguments, &ui),

@@ -5,12 +5,16 @@
 //! clock that is set back never hands out requests twice.
 
 mod fixed_window;
+mod several;
 mod sliding_log;
+mod sliding_window;
 mod token_bucket;
 mod waf;
 
 pub use fixed_window::FixedWindow;
+pub use several::Several;
 pub use sliding_log::SlidingLog;
+pub use sliding_window::SlidingWindow;
 pub use token_bucket::TokenBucket;
 pub use waf::{CHECK, Waf};
 
@@ -32,13 +36,16 @@ pub enum Algorithm {
     FixedWindow,
     /// No more than the limit in any window; refused requests do not count.
     SlidingLog,
+    /// The same by two counters: this window's, and the share of the one before that is still in sight.
+    SlidingWindow,
     /// As many tokens as the limit, which come back one by one over the window.
     TokenBucket,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Waf, Self::FixedWindow, Self::SlidingLog, Self::TokenBucket];
+    pub const ALL: [Self; 5] =
+        [Self::Waf, Self::FixedWindow, Self::SlidingLog, Self::SlidingWindow, Self::TokenBucket];
 
     /// Its name on the command line and in results.
     #[must_use]
@@ -47,6 +54,7 @@ impl Algorithm {
             Self::Waf => "waf",
             Self::FixedWindow => "fixed-window",
             Self::SlidingLog => "sliding-log",
+            Self::SlidingWindow => "sliding-window",
             Self::TokenBucket => "token-bucket",
         }
     }
@@ -59,6 +67,7 @@ impl Algorithm {
             Self::Waf => Box::new(Waf::new(limit, window, lag)),
             Self::FixedWindow => Box::new(FixedWindow::new(limit, window)),
             Self::SlidingLog => Box::new(SlidingLog::new(limit, window)),
+            Self::SlidingWindow => Box::new(SlidingWindow::new(limit, window)),
             Self::TokenBucket => Box::new(TokenBucket::new(limit, window)),
         }
     }

@@ -17,11 +17,13 @@ impl SlidingLog {
     /// For one key that nothing is known of.
     #[must_use]
     pub fn new(limit: Limit, window: Window) -> Self {
-        Self {
-            limit: limit.requests() as usize,
-            width: milliseconds(window),
-            passed: VecDeque::new(),
-        }
+        Self::of(limit.requests(), milliseconds(window))
+    }
+
+    /// `limit` requests in any `width` milliseconds: what the layers behind AWS WAF may have.
+    #[must_use]
+    pub const fn of(limit: u32, width: i64) -> Self {
+        Self { limit: limit as usize, width, passed: VecDeque::new() }
     }
 }
 

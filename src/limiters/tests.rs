@@ -41,6 +41,11 @@ fn naively(
             }
             Algorithm::FixedWindow => passed(now - now % width, now + 1) < requests,
             Algorithm::SlidingLog => passed(now - width + 1, now + 1) < requests,
+            Algorithm::SlidingWindow => {
+                let edge = now - now % width;
+                let before = passed(edge - width, edge) * (edge + width - now) as u64;
+                passed(edge, now + 1) + before.div_ceil(width as u64) < requests
+            }
             Algorithm::TokenBucket => {
                 // In 1/width of a token, one event after the other from a full bucket.
                 let (mut tokens, mut last) = (requests as i128 * i128::from(width), times[0]);
@@ -87,6 +92,7 @@ fn around_the_edge_of_a_window() {
     };
     assert_eq!(passed(Algorithm::FixedWindow), 20);
     assert_eq!(passed(Algorithm::SlidingLog), 10);
+    assert_eq!(passed(Algorithm::SlidingWindow), 10);
     assert_eq!(passed(Algorithm::TokenBucket), 10);
 }
 
@@ -103,11 +109,29 @@ fn waf_lets_pass_until_it_knows_and_stays_until_it_slows_down() {
 
 #[test]
 fn a_clock_that_goes_back_hands_out_nothing_twice() {
-    for algorithm in [Algorithm::FixedWindow, Algorithm::SlidingLog, Algorithm::TokenBucket] {
+    for algorithm in Algorithm::ALL.into_iter().filter(|one| *one != Algorithm::Waf) {
         let mut limiter = algorithm.limiter(limit(10), Window::new(60).unwrap(), 0);
         let passed =
             |limiter: &mut Box<dyn Limiter>, at| (0..20).filter(|_| limiter.allows(at)).count();
         assert_eq!(passed(&mut limiter, START + 60_000), 10, "{algorithm:?}");
         assert_eq!(passed(&mut limiter, START + 30_000), 0, "{algorithm:?}");
+    }
+}
+
+/// What a client is told is the first moment at which it gets through.
+#[test]
+fn the_sliding_estimate_names_the_first_moment() {
+    for (limit, width, gap) in [(1, 1_000, 90), (7, 1_000, 37), (10, 777, 13), (3, 60_000, 4_321)] {
+        let mut limiter = super::SlidingWindow::of(limit, width);
+        let mut now = START;
+        for _ in 0..200 {
+            now += gap;
+            if limiter.allows(now) {
+                continue;
+            }
+            let wait = limiter.wait();
+            assert!(!limiter.clone().allows(now + wait - 1), "{limit} {width} {now}");
+            assert!(limiter.clone().allows(now + wait), "{limit} {width} {now}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::collection::{ByName, NonEmpty};
 use super::grammar::{mapping, one_key, words};
+use super::layers::LayersDocument;
 use super::reader::Located;
 use super::surroundings::{GuardDocument, LoggingDocument, PermittedWord};
 use super::value::{
@@ -55,6 +56,8 @@ mapping! {
         optional dashboard: Flag,
         /// The way around CloudFront, closed. Default: it is not.
         optional origin_guard: GuardDocument,
+        /// Limits of the layers behind AWS WAF. Default: none.
+        optional layers: LayersDocument,
         /// Whose permissions are written out as IAM policies: plan, apply, ratewaf. Default: nobody's.
         optional permissions: NonEmpty<PermittedWord>,
         /// What is different elsewhere, by the environment's name.

@@ -8,6 +8,7 @@ mod document;
 mod environment;
 mod evidence;
 mod grammar;
+mod layers;
 mod lock;
 mod model;
 mod names;
@@ -30,6 +31,12 @@ mod value;
 mod yaml;
 
 pub use document::PricingPlan;
+pub use layers::{
+    Answer, AppLayer, Captcha, Ceiling, Dimension, EdgeAlgorithm, EdgeLayer, EdgeLimit,
+    EdgePattern, EdgeRoute, FailMode, GatewayLayer, Identity, Layers, MethodLimit, Part, Period,
+    Plan, RedisLayer, Scenario, TableAlgorithm, TableLayer, TableLimit, Throttle, TierHeaders,
+    Total, logical_name,
+};
 pub use lock::{
     Grade, Inputs, LOCK_VERSION, Lock, LockCap, LockError, LockNetwork, LockQuestion, LockRoute,
     LockWarning, NearMisses, Peak, Peaks, Quantiles, lock_networks, route_text,

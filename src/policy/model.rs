@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::document::PricingPlan;
+use super::layers::Layers;
 use super::problem::{Problem, Problems, Source, Span};
 use super::value::{LimitChoice, SecondLimit, TwinLimit};
 use crate::rules::{
@@ -40,6 +41,8 @@ pub struct Policy {
     pub second_limit: Option<SecondLimit>,
     /// What stands around the rules.
     pub around: Surroundings,
+    /// The layers behind AWS WAF.
+    pub layers: Layers,
     /// By name; an environment has none of its own.
     pub environments: Vec<Environment>,
 }

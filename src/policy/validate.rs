@@ -106,6 +106,8 @@ fn meaning(
     let never_limited = routes::never_limited(document, problems);
     between::exempted(&routes, &never_limited, problems);
     let around = surroundings(document, scope.as_ref(), problems);
+    let name = document.name.as_ref().map(|name| name.value.0.as_str()).unwrap_or_default();
+    let layers = super::layers::layers(name, &routes, &never_limited, &document.layers, problems);
     document.version.as_ref()?;
     // The plans are of distributions.
     let has_groups = pricing_plan.flat_rate().is_none() || scope != Some(Scope::CloudFront);
@@ -123,6 +125,7 @@ fn meaning(
         alarms,
         second_limit,
         around,
+        layers,
         environments: Vec::new(),
     })
 }

@@ -6,6 +6,8 @@
 mod names;
 mod typescript;
 
+pub(super) use typescript::text;
+
 use super::Error;
 use super::cloudformation::templates;
 use crate::stack::Stack;

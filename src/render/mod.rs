@@ -11,6 +11,7 @@ mod error;
 mod explain;
 pub mod hcl;
 mod iam;
+pub mod layers;
 mod preamble;
 mod terraform;
 

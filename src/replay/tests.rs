@@ -82,6 +82,7 @@ proptest! {
         for (algorithm, most) in [
             (Algorithm::FixedWindow, 2 * limit),
             (Algorithm::SlidingLog, limit),
+            (Algorithm::SlidingWindow, 2 * limit - 1),
             (Algorithm::TokenBucket, 2 * limit),
         ] {
             let rule = rule(limit, Window::ONE_MINUTE);

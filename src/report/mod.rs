@@ -9,6 +9,7 @@ mod html;
 mod json;
 mod markdown;
 mod markup;
+mod placement;
 mod replay;
 mod shorten;
 mod text;
@@ -29,9 +30,12 @@ pub use drift::{Drift, DriftOf, drift};
 pub use explained::{explain_json, explain_schema};
 pub use html::html;
 pub use json::{json, schema};
-pub use markdown::{markdown, replay as replay_markdown};
+pub use markdown::{markdown, placement as placement_markdown, replay as replay_markdown};
+pub use placement::{placement_json, placement_schema};
 pub use replay::{Replay, replay_json, replay_schema};
-pub use text::{Style, explain as explain_text, replay as replay_text, text};
+pub use text::{
+    Style, explain as explain_text, placement as placement_text, replay as replay_text, text,
+};
 pub use words::{ProposalWords, Subject, Words};
 
 /// Everything one `analyze` found out: named routes, or a survey.

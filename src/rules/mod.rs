@@ -9,6 +9,7 @@ mod key;
 mod name;
 mod network;
 mod path;
+mod purpose;
 mod route;
 mod set;
 mod transform;
@@ -21,6 +22,7 @@ pub use key::{AggregationKey, Fallback, ForwardedIp, KeyPart};
 pub use name::{is_name, slug};
 pub use network::{Network, NetworkKind, canonical_cidr, merge};
 pub use path::{PathMatch, PathMatcher, PathPattern, PatternError, Spelling, Variant};
+pub use purpose::Purpose;
 pub use route::{Route, RouteError, is_host, is_method};
 pub use set::{
     Action, AlarmedRules, Alarms, AlarmsOff, AttachedAs, Attachment, Exemption, RateRule, Response,

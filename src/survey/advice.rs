@@ -2,25 +2,7 @@
 
 use super::Advice;
 use crate::counts::GroupKey;
-
-const HEALTH: [&str; 14] = [
-    "health",
-    "healthz",
-    "healthcheck",
-    "health-check",
-    "_health",
-    "livez",
-    "live",
-    "readyz",
-    "ready",
-    "ping",
-    "heartbeat",
-    "alive",
-    "status",
-    "up",
-];
-
-const HOOKS: [&str; 6] = ["webhook", "webhooks", "hook", "hooks", "ipn", "callbacks"];
+use crate::rules::Purpose;
 
 /// A webhook's sender is one machine that has to pass and cannot slow down; a health check's is a
 /// load balancer or a monitor; assets come from the cache. A limit on either does harm or nothing.
@@ -28,17 +10,9 @@ pub(super) fn advice(key: &GroupKey) -> Advice {
     if key.is_asset() {
         return Advice::StaticAsset;
     }
-    let title = key.path_title();
-    let mut segments = title.split('/').filter(|segment| !segment.is_empty());
-    let posts = matches!(key.method, "POST" | "PUT");
-    if posts
-        && segments.clone().any(|segment| HOOKS.contains(&segment) || segment.ends_with("-webhook"))
-    {
-        return Advice::Webhook;
+    match Purpose::of(&[key.method], &key.path_title()) {
+        Purpose::Webhook => Advice::Webhook,
+        Purpose::HealthCheck => Advice::HealthCheck,
+        Purpose::Credentials | Purpose::Change | Purpose::Read => Advice::Look,
     }
-    let reads = matches!(key.method, "GET" | "HEAD");
-    if reads && segments.next_back().is_some_and(|segment| HEALTH.contains(&segment)) {
-        return Advice::HealthCheck;
-    }
-    Advice::Look
 }

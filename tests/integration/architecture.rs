@@ -24,8 +24,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("explain", &["counts", "replay", "rules"]),
     ("policy", &["rules", "fs"]),
     ("wafv2", &["rules"]),
+    ("placement", &["wafv2", "policy", "rules"]),
     ("stack", &["wafv2", "rules"]),
-    ("render", &["stack", "wafv2", "rules", "policy"]),
+    ("render", &["stack", "wafv2", "rules", "policy", "limiters"]),
     (
         "report",
         &[
@@ -37,6 +38,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "explain",
             "limiters",
             "counts",
+            "placement",
+            "wafv2",
             "policy",
             "rules",
         ],

@@ -21,6 +21,7 @@ mod hostile;
 mod hostile_lines;
 mod inputs_page;
 mod invariance;
+mod layers;
 mod limit_vectors;
 #[cfg(feature = "cloud")]
 mod live;

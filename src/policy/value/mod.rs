@@ -3,6 +3,7 @@
 
 mod aws;
 mod key;
+mod layer;
 mod limit;
 mod network;
 mod request;
@@ -11,6 +12,10 @@ mod response;
 
 pub use aws::{Arn, Priority, Region, WebAclName};
 pub use key::{HeaderName, Headers, KeyChoice, Redacted};
+pub use layer::{
+    FlushSeconds, MetricNamespace, Milliseconds, PagePath, PrefixLength, QuotaCount, RequestCount,
+    ResourcePath, RestApi, Seconds, TableName,
+};
 pub use limit::{LimitChoice, SecondLimit, TwinLimit, WindowSeconds};
 pub use network::{Cidr, Date, parse_date};
 pub use request::{Host, Method};

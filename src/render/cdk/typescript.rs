@@ -269,7 +269,7 @@ fn reference(node: &Node) -> String {
 }
 
 /// A text as a literal in single quotes. Whatever is no plain character is escaped.
-fn text(text: &str) -> String {
+pub(in crate::render) fn text(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('\'');
     escape(text, '\'', &mut out);

@@ -1,6 +1,7 @@
 //! A report for a pull request.
 
 mod escape;
+mod placement;
 mod replay;
 mod route;
 mod rules;
@@ -11,6 +12,7 @@ use super::view::{GroupReport, Report, RouteReport, SurveyReport};
 use super::{Analysis, Words};
 use crate::units::{count, thousands};
 use escape::code;
+pub use placement::placement;
 pub use replay::replay;
 
 /// The analysis as Markdown (GitHub's kind), whose foreign text cannot be anything but text.

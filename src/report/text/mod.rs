@@ -5,6 +5,7 @@ mod coverage;
 mod explain;
 mod histogram;
 mod page;
+mod placement;
 mod replay;
 mod route;
 mod rules;
@@ -18,6 +19,7 @@ use crate::units::plain;
 use page::Page;
 
 pub use explain::explain;
+pub use placement::placement;
 pub use replay::replay;
 pub use style::Style;
 

@@ -9,6 +9,7 @@ mod explain;
 mod number;
 mod picture;
 mod pinned;
+mod placement;
 mod proposal;
 mod replay;
 mod route;
@@ -32,6 +33,9 @@ pub use explain::{
 };
 pub use picture::{Bin, DAYS, Day, Dot, Kind, Picture, Step};
 pub use pinned::Pinned;
+pub use placement::{
+    BillReport, PlaceReport, PlacedReport, PlacementReport, PostReport, SparedReport,
+};
 pub use proposal::{CapReport, LadderStep, Peak, ProposalReport, QuestionReport};
 pub use replay::{
     CellReport, DayReport, GridRow, LimitedReport, NearReport, NotReplayedReport, ReplayReport,

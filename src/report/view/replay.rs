@@ -18,7 +18,8 @@ use crate::units::{Client, Window, count, percent, plural, rate_in_words, share,
 pub struct ReplayReport {
     /// Version of this format: 1.
     pub version: u32,
-    /// As which limiter the rules were replayed: `waf`, `fixed-window`, `sliding-log` or `token-bucket`.
+    /// As which limiter the rules were replayed: `waf`, `fixed-window`, `sliding-log`, `sliding-window` or
+    /// `token-bucket`.
     pub algorithm: &'static str,
     /// Seconds until AWS WAF knows of a request, or null for another limiter.
     pub lag: Option<u32>,

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+
+import { config } from '../src/config.js';
+import { Limiter } from '../src/limiter.js';
+import type { FixedWindowLimit, TokenBucketLimit } from '../src/types.js';
+import { caller, Store } from './store.js';
+
+const bucket: TokenBucketLimit = {
+  name: 'bucket',
+  algorithm: 'token_bucket',
+  limit: 50,
+  windowSeconds: 86_400,
+  burst: 50,
+  client: 'subject',
+  fail: 'open',
+};
+const quota: FixedWindowLimit = {
+  name: 'quota',
+  algorithm: 'fixed_window',
+  limit: 50,
+  windowSeconds: 60,
+  client: 'subject',
+  fail: 'closed',
+};
+/** A minute's start. */
+const MINUTE = 1_788_825_600_000;
+
+let store: Store;
+before(async () => {
+  store = await Store.start();
+});
+after(() => store.stop());
+
+const silent = { onError: () => undefined };
+const passed = (decisions: { allowed: boolean }[]) =>
+  decisions.filter(({ allowed }) => allowed).length;
+
+const isUnknown = ({ reason }: { reason: string }) => reason === 'unavailable';
+
+/** Of 200 callers at once: README.md, "Contention", says why a bucket may let a few less through. */
+const SLACK = { bucket: 5, quota: 0 };
+
+for (const limit of [bucket, quota]) {
+  test(`200 callers at once of one ${limit.name} never get more than the limit`, async () => {
+    // Four limiters, as four processes have: they have only the table in common.
+    const clock = () => MINUTE;
+    const limiters = Array.from({ length: 4 }, () => store.limiter([limit], { clock }, 30_000));
+    const all = Array.from({ length: 200 }, (_, place) =>
+      limiters[place % 4]?.decide(limit.name, { subject: 'everybody' }),
+    );
+    const decisions = (await Promise.all(all)).filter((one) => one !== undefined);
+    assert.equal(decisions.length, 200);
+    const through = passed(decisions);
+    const least = limit.limit - SLACK[limit.name as 'bucket' | 'quota'];
+    assert.ok(through <= limit.limit && through >= least, `${through} of ${limit.limit}`);
+    for (const { allowed, waitMs } of decisions) assert.equal(allowed, waitMs === 0);
+  });
+}
+
+test('twice the limit passes around the edge of a fixed window, and not out of a bucket', async () => {
+  const limit = { ...quota, name: 'edge', limit: 5 };
+  const tokens = { ...bucket, name: 'edge-bucket', limit: 5, burst: 5, windowSeconds: 60 };
+  let now = MINUTE - 1;
+  const limiter = store.limiter([limit, tokens], { clock: () => now });
+  const ask = async (name: string, times: number) => {
+    const decisions = [];
+    for (let time = 0; time < times; time += 1) {
+      decisions.push(await limiter.decide(name, caller(1)));
+    }
+    return passed(decisions);
+  };
+  const before = [await ask('edge', 6), await ask('edge-bucket', 6)];
+  now = MINUTE;
+  assert.deepEqual([before, await ask('edge', 6), await ask('edge-bucket', 6)], [[5, 5], 5, 0]);
+});
+
+test('who is refused by a bucket writes nothing', async () => {
+  const limit = { ...bucket, name: 'one', limit: 1, burst: 1 };
+  const limiter = store.limiter([limit]);
+  const read = async () => {
+    const Key = { id: { S: 'one#a:192.0.2.7' } };
+    return (await store.client.send(new GetItemCommand({ TableName: 'limits', Key }))).Item;
+  };
+  assert.ok((await limiter.decide('one', caller(7))).allowed);
+  const item = await read();
+  assert.ok(item);
+  assert.equal((await limiter.decide('one', caller(7))).reason, 'limited');
+  assert.deepEqual(await read(), item);
+});
+
+test('items are gone when they mean nothing any more: seconds since 1970, as the TTL wants them', async () => {
+  const limiter = store.limiter([bucket, quota], { clock: () => MINUTE });
+  const expires = async (id: string) => {
+    const command = new GetItemCommand({ TableName: 'limits', Key: { id: { S: id } } });
+    return Number((await store.client.send(command)).Item?.['expires']?.N);
+  };
+  await limiter.decide('bucket', caller(8));
+  // One token of 50 a day is back after 1,728 s.
+  assert.equal(await expires('bucket#a:192.0.2.8'), MINUTE / 1000 + 1_728 + 60);
+  await limiter.decide('quota', caller(8));
+  assert.equal(
+    await expires(`quota#a:192.0.2.8#${MINUTE / 1000 + 60}`),
+    MINUTE / 1000 + 60 + 60,
+  );
+});
+
+test('a changed window keeps what a client has left', async () => {
+  const short = { ...bucket, name: 'changed', limit: 10, burst: 10, windowSeconds: 60 };
+  const clock = () => MINUTE;
+  const before = store.limiter([short], { clock });
+  for (let time = 0; time < 4; time += 1) await before.decide('changed', caller(9));
+  const after = store.limiter([{ ...short, windowSeconds: 3600 }], { clock });
+  assert.equal((await after.decide('changed', caller(9))).remaining, 5);
+});
+
+test('a store that is slow makes each limit fail as its policy says, in time', async () => {
+  const limiter = store.limiter([bucket, quota], silent, 100);
+  store.delayMs = 60_000;
+  const started = performance.now();
+  const open = await limiter.decide('bucket', caller(2));
+  const closed = await limiter.decide('quota', caller(2));
+  store.delayMs = 0;
+  assert.ok(performance.now() - started < 30_000);
+  assert.deepEqual([open.allowed, open.reason], [true, 'unavailable']);
+  assert.deepEqual([closed.allowed, closed.reason], [false, 'unavailable']);
+  const again = await store.limiter([bucket]).decide('bucket', caller(3));
+  assert.equal(again.reason, 'counted');
+});
+
+test('a store that is down, too, and whoever runs it is told', async () => {
+  const other = await Store.start();
+  const told: unknown[] = [];
+  const parts = { onError: (error: unknown) => told.push(error) };
+  const limiter = other.limiter([bucket, quota], parts);
+  assert.ok((await limiter.decide('quota', caller(4))).allowed);
+  await other.stop();
+  assert.equal((await limiter.decide('bucket', caller(4))).allowed, true);
+  assert.equal((await limiter.decide('quota', caller(4))).allowed, false);
+  assert.equal(told.length, 2);
+});
+
+test('every limit of the policy lets its first request pass', async () => {
+  const limiter = store.limiter(config.limits);
+  for (const { name } of config.limits) {
+    assert.ok((await limiter.for(name)({ subject: 'a-user', address: '192.0.2.1' })).allowed, name);
+  }
+  assert.throws(() => new Limiter(config).for('no-such-limit'), /no limit `no-such-limit`/);
+});
+
+test('a crowd of one client that runs out of time is refused, although the limit fails open', async () => {
+  const limit = { ...bucket, name: 'crowd', limit: 1_000, burst: 1_000 };
+  // Each of them takes 40 ms at least, one after the other.
+  store.delayMs = 20;
+  const limiter = store.limiter([limit], silent, 3_000);
+  const crowd = Array.from({ length: 200 }, () => limiter.decide('crowd', caller(5)));
+  const decisions = await Promise.all(crowd);
+  store.delayMs = 0;
+  const counted = decisions.filter(({ reason }) => reason === 'counted').length;
+  assert.ok(counted > 0 && counted < 200, `${counted}`);
+  assert.equal(passed(decisions) - counted, decisions.filter(isUnknown).length);
+  assert.ok(decisions.filter(isUnknown).length <= 1, 'at most the one that was under way');
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
+
+import type { Caller } from '../src/client.js';
+import { Limiter, type Parts } from '../src/limiter.js';
+import type { Limit } from '../src/types.js';
+
+export const TABLE = 'limits';
+
+/** A DynamoDB on this machine, and a proxy before it that can be slow. */
+export class Store {
+  readonly client: DynamoDBClient;
+  /** Milliseconds that every packet of an answer waits. */
+  delayMs = 0;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly proxy: Server,
+  ) {
+    const { port } = proxy.address() as AddressInfo;
+    this.client = new DynamoDBClient({
+      region: 'eu-central-1',
+      endpoint: `http://127.0.0.1:${port}`,
+      credentials: { accessKeyId: 'testing', secretAccessKey: 'testing' },
+      maxAttempts: 2,
+    });
+  }
+
+  static async start(): Promise<Store> {
+    const server = dynalite({ createTableMs: 0 });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const proxy = createServer();
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const store = new Store(server, proxy);
+    proxy.on('connection', (near: Socket) => {
+      const far = connect(port, '127.0.0.1');
+      for (const socket of [near, far]) {
+        store.sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+        socket.on('close', () => store.sockets.delete(socket));
+      }
+      // Packets stay in their order, however long each waits.
+      let last = Promise.resolve();
+      near.on('data', (bytes) => far.write(bytes));
+      far.on('data', (bytes) => {
+        const waits = sleep(store.delayMs, undefined, { ref: false });
+        last = last.then(() => waits).then(() => void (near.destroyed || near.write(bytes)));
+      });
+      near.on('close', () => far.destroy());
+      far.on('close', () => near.destroy());
+    });
+    await store.createTable();
+    return store;
+  }
+
+  private async createTable(): Promise<void> {
+    await this.client.send(
+      new CreateTableCommand({
+        TableName: TABLE,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      }),
+    );
+    const isThere = async () => {
+      const { Table } = await this.client.send(new DescribeTableCommand({ TableName: TABLE }));
+      return Table?.TableStatus === 'ACTIVE';
+    };
+    while (!(await isThere())) await sleep(5);
+  }
+
+  limiter(limits: readonly Limit[], parts: Parts = {}, timeoutMs = 5_000): Limiter {
+    const config = { region: 'eu-central-1', table: TABLE, timeoutMs, limits };
+    return new Limiter(config, { client: this.client, ...parts });
+  }
+
+  /** Gone, as when the store is down: nobody listens any more. */
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    for (const server of [this.proxy, this.server]) {
+      const closed = once(server, 'close');
+      server.close();
+      await closed.catch(() => undefined);
+    }
+    this.client.destroy();
+  }
+}
+
+/** A caller of the documentation's addresses. */
+export const caller = (last: number): Caller => ({ address: `192.0.2.${last}` });

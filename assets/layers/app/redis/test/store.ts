@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createClient } from 'redis';
+
+import { ofClient, type Connection } from '../src/connection.js';
+import { Limiter } from '../src/limiter.js';
+import { BUCKET, script, SLIDING, type Script } from '../src/scripts.js';
+import type { Config } from '../src/types.js';
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A redis-server of its own, and a proxy before it that can be slow. */
+export class Store {
+  /** Milliseconds that every packet of an answer waits. */
+  delayMs = 0;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly folder: string,
+    private readonly server: ChildProcess,
+    private readonly proxy: Server,
+    readonly client: ReturnType<typeof createClient>,
+  ) {}
+
+  static async start(): Promise<Store> {
+    const port = await freePort();
+    const folder = mkdtempSync(join(tmpdir(), 'limits-redis-'));
+    const options = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--dir', folder];
+    const server = spawn('redis-server', options, { stdio: 'ignore' });
+    const isThere = () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => resolve(true));
+        socket.on('error', () => resolve(false));
+        socket.on('connect', () => socket.destroy());
+      });
+    while (!(await isThere())) {
+      if (server.exitCode !== null) throw new Error('redis-server does not start');
+      await sleep(20);
+    }
+    const proxy = createServer();
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const near = (proxy.address() as AddressInfo).port;
+    const client = createClient({ url: `redis://127.0.0.1:${near}`, disableOfflineQueue: true });
+    client.on('error', () => undefined);
+    const store = new Store(folder, server, proxy, client);
+    proxy.on('connection', (socket: Socket) => store.pass(socket, connect(port, '127.0.0.1')));
+    await client.connect();
+    return store;
+  }
+
+  private pass(near: Socket, far: Socket): void {
+    for (const socket of [near, far]) {
+      this.sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => this.sockets.delete(socket));
+    }
+    // Packets stay in their order, however long each waits.
+    let last = Promise.resolve();
+    near.on('data', (bytes) => far.write(bytes));
+    far.on('data', (bytes) => {
+      const waits = this.delayMs === 0 ? last : last.then(() => sleep(this.delayMs));
+      last = waits.then(() => void (near.destroyed || near.write(bytes)));
+    });
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  }
+
+  get connection(): Connection {
+    return ofClient(this.client);
+  }
+
+  /** A limiter whose scripts take the server's time from a key, which `setClock` writes. */
+  onClock(config: Config): Limiter {
+    const asked = "redis.call('TIME')";
+    const onClock = ({ text }: Script) => script(text.replace(asked, "redis.call('LRANGE', 'clock', 0, 1)"));
+    const parts = { sliding: onClock(SLIDING), bucket: onClock(BUCKET) };
+    return new Limiter(config, this.connection, parts);
+  }
+
+  async setClock(milliseconds: number): Promise<void> {
+    const seconds = Math.floor(milliseconds / 1000);
+    const rest = (milliseconds - seconds * 1000) * 1000;
+    await this.client.multi().del('clock').rPush('clock', [String(seconds), String(rest)]).exec();
+  }
+
+  /** The server is gone, as when the store is down. */
+  async stop(): Promise<void> {
+    if (this.server.exitCode === null && this.server.signalCode === null) {
+      const gone = once(this.server, 'exit');
+      this.server.kill();
+      await gone;
+    }
+  }
+
+  async end(): Promise<void> {
+    this.client.destroy();
+    for (const socket of this.sockets) socket.destroy();
+    this.proxy.close();
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
