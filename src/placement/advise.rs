@@ -5,19 +5,13 @@ use super::price::LayerPrices;
 use super::{Layer, Place, Placed, Placement, Spared};
 use crate::policy::{Grade, LimitChoice, Lock, LockRoute, Policy, PolicyRoute};
 use crate::rules::{Purpose, Scope};
+use crate::stack::Traffic;
 use crate::units::{Limit, count, rate_in_words, thousands};
-
-/// Hours of an average month.
-const HOURS_A_MONTH: u128 = 730;
 
 /// Advice for the routes of a policy, with what its logs said, if there is a lock.
 #[must_use]
 pub fn advise(policy: &Policy, lock: Option<&Lock>, prices: &LayerPrices) -> Placement {
-    let a_month = |requests: u64| {
-        let hours = u128::from(lock?.inputs.hours);
-        let month = (u128::from(requests) * HOURS_A_MONTH).checked_div(hours)?;
-        u64::try_from(month).ok()
-    };
+    let a_month = |requests| Traffic { requests, hours: lock?.inputs.hours }.a_month();
     let requests = lock.and_then(|lock| a_month(lock.inputs.lines));
     let routes: Vec<Placed> = policy
         .routes

@@ -24,7 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("explain", &["counts", "replay", "rules"]),
     ("policy", &["rules", "fs"]),
     ("wafv2", &["rules"]),
-    ("placement", &["wafv2", "policy", "rules"]),
+    ("placement", &["stack", "wafv2", "policy", "rules"]),
     ("stack", &["wafv2", "rules"]),
     ("render", &["stack", "wafv2", "rules", "policy", "limiters"]),
     (

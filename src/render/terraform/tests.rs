@@ -244,6 +244,8 @@ proptest! {
         let origin = Origin {
             lines: vec![words[3].clone()],
             flags: vec![words[4].clone()],
+            files: vec![words[4].clone()],
+            target: Some(words[3].clone()),
             traffic: None,
         };
         // `?` and the like are no paths.
