@@ -254,7 +254,8 @@ fn demand_ending(format: Format, out: &Path) -> Result<()> {
     if emitted::is_folder(out) || fits || !has(&known) {
         return Ok(());
     }
-    let word = format.to_possible_value().map_or_else(String::new, |word| word.get_name().to_owned());
+    let word =
+        format.to_possible_value().map_or_else(String::new, |word| word.get_name().to_owned());
     Err(hinted(
         format!("`{}` has the ending of another dialect than --format {word}", shown(out)),
         format!("name a file that ends in {}, or another --format", own.join(" or ")),

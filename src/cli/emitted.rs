@@ -132,9 +132,8 @@ fn with_command_of(committed: &str, text: &str) -> String {
 fn emitting(command: &str) -> Vec<&str> {
     let command = command.trim_end_matches(['"', ',']);
     let flags = command.split(" --").skip(1).map(str::trim);
-    let is_file = |flag: &&str| {
-        ["policy ", "lock ", "check "].iter().any(|name| flag.starts_with(name))
-    };
+    let is_file =
+        |flag: &&str| ["policy ", "lock ", "check "].iter().any(|name| flag.starts_with(name));
     flags.filter(|flag| !is_file(flag)).collect()
 }
 
@@ -257,7 +256,8 @@ mod tests {
     #[test]
     fn the_command_may_name_its_files_as_it_likes() {
         let text = "# To compare the two: ratewaf emit --env a --check waf.tf\nx\n";
-        let committed = "# To compare the two: ratewaf emit --policy 'a b.yaml' --env a --check b/\nx\n";
+        let committed =
+            "# To compare the two: ratewaf emit --policy 'a b.yaml' --env a --check b/\nx\n";
         assert_eq!(with_command_of(committed, text), committed);
         let other = "# To compare the two: ratewaf emit --env b --check waf.tf\nx\n";
         assert_eq!(with_command_of(other, text), text);

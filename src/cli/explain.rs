@@ -71,7 +71,8 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let outputs: Vec<_> = out.map(|out| ("--out", out)).into_iter().collect();
     arguments.rules.files.demand_distinct(&outputs)?;
     let databases = arguments.geo.iter().map(|path| ("--geo", path.as_path()));
-    let inputs: Vec<_> = databases.chain(arguments.rules.inputs()).chain(arguments.input.files()).collect();
+    let inputs: Vec<_> =
+        databases.chain(arguments.rules.inputs()).chain(arguments.input.files()).collect();
     targets::demand_other(out, &inputs)?;
     out.map(fs::check_target).transpose()?;
     let selection = match &plan {

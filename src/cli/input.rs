@@ -293,7 +293,9 @@ impl Arguments {
     /// The first of the logs that is called like an address.
     pub(super) fn first_address(&self) -> Option<&str> {
         let mut paths = self.paths.iter().map(String::as_str);
-        paths.find(|path| path.parse::<std::net::IpAddr>().is_ok() || path.parse::<ipnet::IpNet>().is_ok())
+        paths.find(|path| {
+            path.parse::<std::net::IpAddr>().is_ok() || path.parse::<ipnet::IpNet>().is_ok()
+        })
     }
 
     /// Files beside the logs that are read.

@@ -116,10 +116,10 @@ impl Arguments {
 /// A path as one word of a command for a shell; below this folder, from here.
 pub(super) fn shell_word(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
-    let text = shown(path.strip_prefix(&here).ok().filter(|rest| *rest != Path::new("")).unwrap_or(path));
-    let is_plain = |character: char| {
-        character.is_ascii_alphanumeric() || "_-./:=@%+,".contains(character)
-    };
+    let text =
+        shown(path.strip_prefix(&here).ok().filter(|rest| *rest != Path::new("")).unwrap_or(path));
+    let is_plain =
+        |character: char| character.is_ascii_alphanumeric() || "_-./:=@%+,".contains(character);
     if !text.is_empty() && text.chars().all(is_plain) {
         return text;
     }

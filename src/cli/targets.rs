@@ -13,7 +13,8 @@ pub(super) fn demand_other(out: Option<&Path>, inputs: &[(&str, &Path)]) -> Resu
     let Some(out) = out else { return Ok(()) };
     let is_read = |input: &Path| {
         input.exists()
-            && (fs::same_file(out, input) || input.is_dir() && out.is_file() && is_below(out, input))
+            && (fs::same_file(out, input)
+                || input.is_dir() && out.is_file() && is_below(out, input))
     };
     let Some((flag, input)) = inputs.iter().find(|(_, input)| is_read(input)) else {
         return Ok(());

@@ -112,10 +112,11 @@ impl Lister {
                 Start::After(key) => request.start_after(key),
                 Start::Token(token) => request.continuation_token(token),
             };
-            let failure = match request.customize().interceptor(Bounded { streams: false }).send().await {
-                Ok(output) => return Ok(self.read(output)),
-                Err(error) => Failure::of(&error),
-            };
+            let failure =
+                match request.customize().interceptor(Bounded { streams: false }).send().await {
+                    Ok(output) => return Ok(self.read(output)),
+                    Err(error) => Failure::of(&error),
+                };
             let moved = failure.region.clone().filter(|_| failure.is_of_region());
             if moved.is_some_and(|region| self.follow(&region)) {
                 continue;

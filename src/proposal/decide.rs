@@ -224,9 +224,8 @@ fn by_behaviour(
         })
         .map(|(_, number)| number)
         .sum();
-    let looks = (2 * runaways < cut.above)
-        .then_some(Weakness::Looks { runaways, above: cut.above });
-    let short =
-        (context.days < FULL_LOG_DAYS).then_some(Weakness::ShortLog { days: context.days });
+    let looks =
+        (2 * runaways < cut.above).then_some(Weakness::Looks { runaways, above: cut.above });
+    let short = (context.days < FULL_LOG_DAYS).then_some(Weakness::ShortLog { days: context.days });
     looks.into_iter().chain(short).collect()
 }

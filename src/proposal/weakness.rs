@@ -53,7 +53,9 @@ impl Weakness {
     pub fn in_words(&self) -> String {
         match *self {
             Self::Chance { evidence, enough } => {
-                format!("the gap may be chance (evidence {evidence:.1}, and clear takes {enough:.0})")
+                format!(
+                    "the gap may be chance (evidence {evidence:.1}, and clear takes {enough:.0})"
+                )
             }
             Self::Narrow { ratio: found, enough } => format!(
                 "the gap is narrow (its edges are {} apart, and clear takes {})",
@@ -67,9 +69,7 @@ impl Weakness {
             Self::OneAbove => {
                 "only one client is above it, which may be a job of yours that ran once".to_owned()
             }
-            Self::Spared => {
-                "some clients above it do not look like runaways".to_owned()
-            }
+            Self::Spared => "some clients above it do not look like runaways".to_owned(),
             Self::TwoClasses => {
                 "those above it are so many that they may be a class of clients".to_owned()
             }

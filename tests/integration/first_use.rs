@@ -1,6 +1,6 @@
 //! What fresh users and testers stumbled over, one test each: first runs, files that meet, and what is believed.
 
-use crate::harness::{HEADER, Outcome, Workspace, line, program, repository, scenario};
+use crate::harness::{HEADER, Outcome, Workspace, line, program, scenario};
 
 const SEARCH: &str = "GET /api/v1/search";
 const TOKEN: &str = "GET /api/v1/token";
@@ -65,8 +65,11 @@ fn a_run_that_only_looks_prints_what_to_add_to_the_policy() {
     assert!(yaml.contains("    twins: [{ network: qa, limit: auto }]"), "{yaml}");
     // It goes into the policy as it stands; its list of routes comes behind the one that is there.
     let (networks, routes) = yaml.split_once("routes:\n").unwrap();
-    let routes: String =
-        routes.lines().take_while(|line| line.starts_with(' ')).map(|line| format!("{line}\n")).collect();
+    let routes: String = routes
+        .lines()
+        .take_while(|line| line.starts_with(' '))
+        .map(|line| format!("{line}\n"))
+        .collect();
     let policy = workspace.read("ratewaf.yaml");
     workspace.write("ratewaf.yaml", format!("{policy}{routes}{networks}"));
     let again = workspace.run(&["analyze", &logs]);
@@ -85,13 +88,21 @@ fn what_to_do_next_is_right_with_no_write_and_counts_first() {
         text.rsplit_once("next ").map(|(_, next)| next.to_owned()).unwrap_or(text)
     };
     let only = workspace.ok(&["analyze", &logs, "--route", TOKEN, "--no-write"]);
-    assert!(next(&only).starts_with("without --no-write it writes policy and lock"), "{}", only.stdout);
+    assert!(
+        next(&only).starts_with("without --no-write it writes policy and lock"),
+        "{}",
+        only.stdout
+    );
     let first = workspace.ok(&["analyze", &logs, "--route", TOKEN]);
     assert!(next(&first).starts_with("ratewaf emit --count-mode --out waf.tf"), "{}", first.stdout);
     let known = workspace.ok(&["analyze", &logs, "--no-write"]);
     assert!(next(&known).starts_with("without --no-write"), "{}", known.stdout);
     let survey = workspace.ok(&["analyze", &logs, "--survey"]);
-    assert!(joined(&survey.stdout).contains("prints what to add to ratewaf.yaml"), "{}", survey.stdout);
+    assert!(
+        joined(&survey.stdout).contains("prints what to add to ratewaf.yaml"),
+        "{}",
+        survey.stdout
+    );
 }
 
 #[test]
@@ -109,7 +120,8 @@ fn weak_comes_with_its_reason() {
     ] {
         assert!(joined(&text).replace(" # ", " ").contains("Weak, because "), "{what}: {text}");
     }
-    let clear = workspace.ok(&["analyze", &scenario("article-week"), "--route", TOKEN, "--no-write"]);
+    let clear =
+        workspace.ok(&["analyze", &scenario("article-week"), "--route", TOKEN, "--no-write"]);
     assert!(!clear.stdout.contains("Weak, because"), "{}", clear.stdout);
 }
 
@@ -118,8 +130,14 @@ fn a_weak_rule_counts_in_replay_and_explain_too() {
     let workspace = analysed("qa-runner-giant", SEARCH, &["--exempt", "qa=198.51.100.20/32"]);
     let logs = scenario("qa-runner-giant");
     let replayed = joined(&workspace.ok(&["replay", &logs]).stdout);
-    assert!(replayed.contains("action count") && replayed.contains("would have been counted"), "{replayed}");
-    assert!(replayed.contains("the limit is a weak proposal, so the rule only counts"), "{replayed}");
+    assert!(
+        replayed.contains("action count") && replayed.contains("would have been counted"),
+        "{replayed}"
+    );
+    assert!(
+        replayed.contains("the limit is a weak proposal, so the rule only counts"),
+        "{replayed}"
+    );
     assert!(!replayed.contains("would have been refused"), "{replayed}");
     let json = workspace.ok(&["replay", &logs, "--format", "json"]).stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -127,7 +145,8 @@ fn a_weak_rule_counts_in_replay_and_explain_too() {
     let explained = joined(&workspace.ok(&["explain", client, &logs]).stdout);
     assert!(explained.contains("the limit is a weak proposal"), "{explained}");
     assert!(explained.contains(" counted, "), "{explained}");
-    let accepted = workspace.read("ratewaf.yaml").replace("limit: auto", "limit: auto\n    accept: weak");
+    let accepted =
+        workspace.read("ratewaf.yaml").replace("limit: auto", "limit: auto\n    accept: weak");
     workspace.write("ratewaf.yaml", accepted);
     let replayed = joined(&workspace.ok(&["replay", &logs]).stdout);
     assert!(replayed.contains("action block") && !replayed.contains("weak proposal"), "{replayed}");
@@ -165,9 +184,12 @@ fn the_command_in_the_header_works_when_it_is_pasted() {
     assert!(command.contains("--policy 'low limits.yaml'"), "{command}");
     workspace.ok(&["emit", "--out", "infra/"]);
     assert_eq!(pasted("infra/waf.tf"), "ratewaf emit --check infra/");
-    for (format, file) in
-        [("cloudformation", "a.yaml"), ("cloudformation-json", "a.json"), ("cdk", "a.ts"), ("terraform-json", "b.tf.json")]
-    {
+    for (format, file) in [
+        ("cloudformation", "a.yaml"),
+        ("cloudformation-json", "a.json"),
+        ("cdk", "a.ts"),
+        ("terraform-json", "b.tf.json"),
+    ] {
         workspace.ok(&["emit", "--format", format, "--count-mode", "--out", file]);
         let command = pasted(file);
         assert!(command.contains("--count-mode"), "{command}");
@@ -204,7 +226,8 @@ fn emit_replaces_only_what_it_wrote_in_the_same_dialect() {
     workspace.refused(&["emit", "--out", "waf.yaml"], &["`waf.yaml` has the ending", ".tf"]);
     workspace.ok(&["emit", "--out", "same"]);
     let other = ["emit", "--out", "same", "--format", "cloudformation"];
-    workspace.refused(&other, &["`same` is there already, and ratewaf wrote it in another dialect"]);
+    workspace
+        .refused(&other, &["`same` is there already, and ratewaf wrote it in another dialect"]);
     assert_eq!(workspace.read("same").replace("--check same", "--check waf.tf"), text);
     workspace.write("main.tf", "resource \"aws_s3_bucket\" \"mine\" {}\n");
     workspace.refused(
@@ -251,8 +274,13 @@ fn explain_knows_its_client_before_it_reads() {
     let text = joined(&office);
     assert!(text.contains("made up of 198.51.100.0/24 is 2 addresses of these logs"), "{text}");
     assert!(!text.contains("other address"), "a network is no neighbour of itself: {text}");
-    let nonsense = workspace.refused(&["explain", "nonsense", "logs"], &["not one of the 40 requests"]);
-    assert!(nonsense.stderr.contains("neither an address nor a network of the policy (office, two)"), "{}", nonsense.stderr);
+    let nonsense =
+        workspace.refused(&["explain", "nonsense", "logs"], &["not one of the 40 requests"]);
+    assert!(
+        nonsense.stderr.contains("neither an address nor a network of the policy (office, two)"),
+        "{}",
+        nonsense.stderr
+    );
 }
 
 #[test]
@@ -269,43 +297,94 @@ fn no_output_replaces_an_input() {
     let replay = ["replay", "logs", "--rules", "infra", "--out", "infra/waf.tf"];
     workspace.refused(&replay, &["infra/waf.tf"]);
     let config = ["--realtime-config", "config.json", "--out", "config.json"];
-    workspace.refused(&[&["replay", "logs"], &route[..], &config[..]].concat(), &["--realtime-config"]);
+    workspace
+        .refused(&[&["replay", "logs"], &route[..], &config[..]].concat(), &["--realtime-config"]);
     workspace.refused(&[&["analyze", "logs"], &config[..]].concat(), &["--realtime-config"]);
-    let report = ["report", "logs", "--route", "/a", "--compare", "old.lock.json", "--out", "old.lock.json"];
+    let report =
+        ["report", "logs", "--route", "/a", "--compare", "old.lock.json", "--out", "old.lock.json"];
     workspace.refused(&report, &["old.lock.json"]);
-    for (name, text) in
-        [("geo.mmdb", "a database"), ("config.json", "{}"), ("infra/waf.tf", "# rules"), ("old.lock.json", "{}")]
-    {
+    for (name, text) in [
+        ("geo.mmdb", "a database"),
+        ("config.json", "{}"),
+        ("infra/waf.tf", "# rules"),
+        ("old.lock.json", "{}"),
+    ] {
         assert_eq!(workspace.read(name), text);
     }
+}
+
+/// A plan with one web ACL, whose rule has nobody who is told.
+fn plan() -> String {
+    let metrics = serde_json::json!([{
+        "metric_name": "acl", "cloudwatch_metrics_enabled": true, "sampled_requests_enabled": true
+    }]);
+    let values = serde_json::json!({
+        "name": "acl",
+        "scope": "CLOUDFRONT",
+        "default_action": [{ "allow": [{}], "block": [] }],
+        "visibility_config": metrics,
+        "rule": [{
+            "name": "rate",
+            "priority": 1,
+            "action": [{ "block": [{}] }],
+            "statement": [{ "rate_based_statement": [{
+                "limit": 300, "aggregate_key_type": "IP", "evaluation_window_sec": 300
+            }] }],
+            "visibility_config": metrics
+        }]
+    });
+    let resource = |member: &str, value: serde_json::Value| {
+        let mut resource = serde_json::json!({
+            "address": "aws_wafv2_web_acl.acl",
+            "mode": "managed",
+            "type": "aws_wafv2_web_acl",
+            "name": "acl",
+            "provider_name": "registry.terraform.io/hashicorp/aws"
+        });
+        resource[member] = value;
+        resource
+    };
+    let change = serde_json::json!({
+        "actions": ["create"], "before": null, "after": values, "after_unknown": {}
+    });
+    serde_json::json!({
+        "format_version": "1.2",
+        "terraform_version": "1.9.0",
+        "planned_values": { "root_module": { "resources": [resource("values", values.clone())] } },
+        "resource_changes": [resource("change", change)],
+        "configuration": { "root_module": {
+            "resources": [resource("expressions", serde_json::json!({}))]
+        } }
+    })
+    .to_string()
 }
 
 #[test]
 fn only_the_file_that_cannot_be_read_beside_a_plan_is_left_out() {
     let workspace = Workspace::new();
-    let plan = repository("tests/fixtures/checks/pull-request");
-    for entry in std::fs::read_dir(plan).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_file() {
-            let name = path.file_name().unwrap().to_str().unwrap();
-            workspace.write(name, std::fs::read(&path).unwrap());
-        }
-    }
-    let names = workspace.names();
-    assert!(names.iter().any(|name| name.ends_with(".json")), "{names:?}");
+    workspace.write("plan.json", plan());
+    workspace.write(
+        "waf.tf",
+        "resource \"aws_wafv2_web_acl\" \"acl\" {\n  rule {\n    name = \"rate\"\n  }\n}\n",
+    );
     workspace.write("odd.tf", [0xff, 0xfe, b'\n']);
-    let plan = names.iter().find(|name| name.ends_with("plan.json")).unwrap();
-    let told = workspace.run(&["check", plan, "--today", "2026-11-29"]);
+    let told = workspace.run(&["check", "plan.json", "--today", "2026-11-29"]);
     assert_eq!(told.status, 1, "{}{}", told.stdout, told.stderr);
-    assert!(told.stderr.contains("no line of it can be named") && told.stderr.contains("odd.tf"), "{}", told.stderr);
-    assert!(told.stdout.contains(".tf:"), "the other files still name lines: {}", told.stdout);
+    let note = "note: no line of it can be named: cannot read ./odd.tf";
+    assert!(told.stderr.contains(note), "{}", told.stderr);
+    assert!(told.stdout.contains(" --> waf.tf:2:3"), "the others are: {}", told.stdout);
+    // Nothing is found, so nothing has to be placed.
+    let only = ["check", "plan.json", "--today", "2026-11-29", "--only", "priority-twice"];
+    let told = workspace.ok(&only);
+    assert!(!told.stderr.contains("odd.tf"), "{}", told.stderr);
 }
 
 #[test]
 fn demo_logs_end_on_any_day() {
     let workspace = Workspace::new();
     let make = |folder: &str, more: &[&str]| {
-        workspace.ok(&[&["demo-logs", "--lines", "20000", "--out", folder, "--quiet"], more].concat());
+        workspace
+            .ok(&[&["demo-logs", "--lines", "20000", "--out", folder, "--quiet"], more].concat());
         workspace.read(&format!("{folder}/truth.json"))
     };
     let usual = make("a", &[]);
@@ -323,7 +402,11 @@ fn numbered_files_are_one_row_of_a_survey() {
     let workspace = Workspace::new();
     let mut log = HEADER.to_owned();
     for number in 0..300_u32 {
-        log.push_str(&line(number * 20, &format!("198.18.0.{}", number % 50), &format!("/files/manuals/{number:05}.pdf")));
+        log.push_str(&line(
+            number * 20,
+            &format!("198.18.0.{}", number % 50),
+            &format!("/files/manuals/{number:05}.pdf"),
+        ));
     }
     workspace.write("logs/a.log", log);
     let page = workspace.ok(&["analyze", "logs", "--no-write"]).stdout;

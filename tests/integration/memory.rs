@@ -237,8 +237,13 @@ fn told(
     let lock = format!("{:#?}", lock_route(&profile, &proposal, networks));
     let route = RouteAnalysis { profile, proposal, pinned: None };
     let coverage = coverage.clone();
-    let analysis =
-        Analysis { coverage, routes: vec![route], survey: None, rules: None, kept: ratewaf::report::Kept::Written };
+    let analysis = Analysis {
+        coverage,
+        routes: vec![route],
+        survey: None,
+        rules: None,
+        kept: ratewaf::report::Kept::Written,
+    };
     let words = &ProposalWords;
     [
         report::json(&analysis, words),

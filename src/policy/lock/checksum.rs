@@ -44,7 +44,8 @@ fn of(mut lock: Value) -> String {
 /// The line, from 1, of the first mark that git leaves where it could not merge. No line of a lock's JSON
 /// begins like that.
 pub(super) fn merge_mark(text: &str) -> Option<usize> {
-    let is_mark = |line: &str| ["<<<<<<< ", "||||||| ", ">>>>>>> "].iter().any(|mark| line.starts_with(mark));
+    let is_mark =
+        |line: &str| ["<<<<<<< ", "||||||| ", ">>>>>>> "].iter().any(|mark| line.starts_with(mark));
     text.lines().position(is_mark).map(|place| place + 1)
 }
 
@@ -58,7 +59,10 @@ mod tests {
         add(&mut lock);
         let text = lock.to_string();
         assert_eq!(compare(&text), Seal::Fits);
-        assert_eq!(compare(&serde_json::to_string_pretty(&lock).unwrap().replace('\n', "\r\n")), Seal::Fits);
+        assert_eq!(
+            compare(&serde_json::to_string_pretty(&lock).unwrap().replace('\n', "\r\n")),
+            Seal::Fits
+        );
         let turned = text.replace(r#""b":1.6043,"c":"x""#, r#""c":"x","b":1.6043"#);
         assert_ne!(turned, text);
         assert_eq!(compare(&turned), Seal::Fits);

@@ -59,7 +59,8 @@ fn next_steps(page: &mut Page<'_>, report: &Report, kept: &Kept) {
     let questions = report.routes.iter().any(|route| !route.proposal.questions.is_empty());
     page.gap();
     let limited = has("weak") || has("clear");
-    let weak = if has("weak") { "; a weak limit goes on counting, unless --accept weak" } else { "" };
+    let weak =
+        if has("weak") { "; a weak limit goes on counting, unless --accept weak" } else { "" };
     if let (Kept::Missing { policy, yaml }, true) = (kept, limited || !questions) {
         add(page, policy, yaml);
     } else if *kept == Kept::NotWritten && limited {
@@ -87,7 +88,8 @@ fn next_steps(page: &mut Page<'_>, report: &Report, kept: &Kept) {
 /// copied.
 fn add(page: &mut Page<'_>, policy: &str, yaml: &str) {
     if yaml.is_empty() {
-        let text = format!("--route 'GET /path' looks at one of them, and prints what to add to {policy}");
+        let text =
+            format!("--route 'GET /path' looks at one of them, and prints what to add to {policy}");
         page.labelled("next", &text);
         return;
     }

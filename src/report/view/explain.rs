@@ -290,7 +290,11 @@ impl ExplainReport {
 
     /// What the line of [`Self::around_in_words`] is called.
     pub(in crate::report) fn around_label(&self) -> &'static str {
-        if self.around.network.as_deref() == Some(self.client.as_str()) { "made up of" } else { "around it" }
+        if self.around.network.as_deref() == Some(self.client.as_str()) {
+            "made up of"
+        } else {
+            "around it"
+        }
     }
 }
 

@@ -47,7 +47,9 @@ fn an_answer_without_an_end_does_not_fill_the_memory() {
             }
             _ => "HTTP/1.1 503 Slow Down\r\ntransfer-encoding: chunked\r\n\r\n",
         };
-        for arguments in [&["plan"][..], &["replay", "s3://logs/cf/"], &["replay", "s3://logs/cf/a.gz"]] {
+        for arguments in
+            [&["plan"][..], &["replay", "s3://logs/cf/"], &["replay", "s3://logs/cf/a.gz"]]
+        {
             let scene = Scene::own();
             let (url, answers, longest) = endless(head);
             let told = outcome(command(&scene.workspace, &url, arguments));

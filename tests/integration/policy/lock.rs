@@ -71,7 +71,8 @@ fn a_newer_lock_is_refused_and_newer_members_are_not() {
         "ratewaf.lock.json: this lock has version 2, and this ratewaf knows version 1 only\n  \
          help: update ratewaf, or run `ratewaf analyze` to write the lock anew"
     );
-    let more = without_checksum(&text).replacen("\"version\": 1", "\"version\": 1, \"later\": [1]", 1);
+    let more =
+        without_checksum(&text).replacen("\"version\": 1", "\"version\": 1, \"later\": [1]", 1);
     assert_eq!(Lock::parse(&more, "ratewaf.lock.json").unwrap().to_json(false), text);
 }
 
@@ -123,7 +124,10 @@ fn a_lock_changed_by_hand_is_refused() {
         assert_eq!(error, LockError::Changed { file: "a.lock.json".to_owned() }, "{from}");
     }
     let told = LockError::Changed { file: "a.lock.json".to_owned() }.to_string();
-    assert!(told.contains("run `ratewaf analyze`") && told.contains("pin it in the policy"), "{told}");
+    assert!(
+        told.contains("run `ratewaf analyze`") && told.contains("pin it in the policy"),
+        "{told}"
+    );
     // What another tool did to its layout changes nothing that it says.
     let crlf = text.replace('\n', "\r\n").replace("  ", "\t");
     assert_eq!(Lock::parse(&crlf, "a.lock.json").unwrap().to_json(false), text);
@@ -137,7 +141,11 @@ fn a_lock_without_a_checksum_has_to_agree_with_itself() {
         Lock::parse(&sealed, "a.lock.json").unwrap()
     });
     for (from, to, told) in [
-        ("\"limit\": 300", "\"limit\": 450", "headroom of the route `token` is 1.6043, and its limit and peaks make it 2.4064"),
+        (
+            "\"limit\": 300",
+            "\"limit\": 450",
+            "headroom of the route `token` is 1.6043, and its limit and peaks make it 2.4064",
+        ),
         ("\"margin\": 1.56", "\"margin\": 9.9", "margin of the route `token`"),
         ("\"lower\": 187", "\"lower\": 301", "not between the peaks"),
         ("\"sentence\": \"300", "\"sentence\": \"200", "the sentence beside it is about another"),
