@@ -252,7 +252,7 @@ impl ExplainReport {
     pub(in crate::report) fn around_in_words(&self) -> Option<String> {
         let network = self.around.network.as_ref()?;
         if *network == self.client {
-            return Some(self.within_in_words(network));
+            return Some(self.within_in_words());
         }
         let others = (self.around.addresses as u64).saturating_sub(1);
         if others == 0 {
@@ -275,12 +275,12 @@ impl ExplainReport {
 
 impl ExplainReport {
     /// The addresses that a network was asked for by: they are the client, and nobody is around it.
-    fn within_in_words(&self, network: &str) -> String {
+    fn within_in_words(&self) -> String {
         let busiest: Vec<String> = (self.around.busiest.iter().take(3))
             .map(|one| format!("{} with {}", one.text, count(one.requests, "line", "lines")))
             .collect();
         format!(
-            "{network} is {}{} of these logs; the busiest {}: {}",
+            "{}{} of these logs; the busiest {}: {}",
             count(self.around.addresses as u64, "address", "addresses"),
             if self.around.more { " and more" } else { "" },
             plural(busiest.len() as u64, "is", "are"),
