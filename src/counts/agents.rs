@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, btree_map::Entry};
 
+use hashbrown::HashTable;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::remembered::Remembered;
@@ -21,8 +22,14 @@ pub(super) struct Agent {
 #[derive(Default)]
 pub(super) struct Agents {
     recent: Remembered<Agent>,
+    /// What was forgotten, too, by the same hashes: nobody waits for this memory but for an agent that is
+    /// rare, and to look closely at one takes ten times as long.
+    met: HashTable<(u128, Agent)>,
     pub(super) texts: AgentTexts,
 }
+
+/// Agents that were met before all are forgotten: 1 MB.
+const MOST_MET: usize = if cfg!(test) { 3 } else { 28 << 10 };
 
 impl Agents {
     #[inline]
@@ -30,8 +37,16 @@ impl Agents {
         let hash = self.recent.hash(b"", logged);
         match self.recent.get(hash) {
             Some(agent) => agent,
-            None => self.look_closely(logged, hash),
+            None => {
+                let agent = self.met(hash).unwrap_or_else(|| self.look_closely(logged, hash));
+                self.recent.put(hash, agent);
+                agent
+            }
         }
+    }
+
+    fn met(&self, hash: u128) -> Option<Agent> {
+        self.met.find(hash as u64, |(known, _)| *known == hash).map(|(_, agent)| *agent)
     }
 
     #[cold]
@@ -39,7 +54,10 @@ impl Agents {
         let sent = as_sent(logged);
         let agent = classify(&sent);
         self.texts.note(agent.hash, &sent);
-        self.recent.put(hash, agent);
+        if self.met.len() == MOST_MET {
+            self.met.clear();
+        }
+        self.met.insert_unique(hash as u64, (hash, agent), |(known, _)| *known as u64);
         agent
     }
 }

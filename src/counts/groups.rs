@@ -66,13 +66,13 @@ const ASSETS: [&[u8]; 26] = [
     b"m4s",
 ];
 
+/// Bytes of the longest of them.
+const LONGEST_ENDING: usize = 11;
+
 /// Folds a path (in its loosest form) into `out`.
 pub fn fold(loose: &[u8], out: &mut Vec<u8>) {
     out.clear();
-    let odd = loose.first() != Some(&b'/')
-        || loose.len() > 8 * LONGEST
-        || loose.iter().any(|&byte| byte < b' ' || byte == 0x7f);
-    if odd {
+    if is_odd(loose) {
         out.push(ODD);
         return;
     }
@@ -103,11 +103,28 @@ pub fn fold(loose: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+fn is_odd(loose: &[u8]) -> bool {
+    let is_control = |byte: u8| byte < b' ' || byte == 0x7f;
+    // Without an early end, many bytes are looked at together.
+    loose.first() != Some(&b'/')
+        || loose.len() > 8 * LONGEST
+        || loose.iter().fold(false, |found, &byte| found | is_control(byte))
+}
+
+/// The ending of an asset's name, by which alone its path is folded.
+#[inline]
+pub(super) fn folded_by_ending(loose: &[u8]) -> Option<&[u8]> {
+    asset_ending(loose).filter(|_| !is_odd(loose))
+}
+
+#[inline]
 fn asset_ending(path: &[u8]) -> Option<&[u8]> {
-    let name = path.rsplit(|&byte| byte == b'/').next()?;
-    let dot = memchr::memrchr(b'.', name)?;
-    let ending = &name[dot + 1..];
-    (dot > 0 && ASSETS.contains(&ending)).then_some(ending)
+    let least = path.len().saturating_sub(LONGEST_ENDING + 1);
+    let dot = least + path[least..].iter().rposition(|byte| matches!(byte, b'.' | b'/'))?;
+    let (name, ending) = (&path[..dot], &path[dot + 1..]);
+    // A name of nothing but an ending is a hidden file.
+    let named = path[dot] == b'.' && name.last().is_some_and(|&byte| byte != b'/');
+    (named && ASSETS.contains(&ending)).then_some(ending)
 }
 
 fn is_number(segment: &[u8]) -> bool {

@@ -13,7 +13,7 @@ use super::chunks::PartedEvents;
 use super::clients::{ClientKey, ClientTable};
 use super::coverage::RouteTraffic;
 use super::event::{Event, flags};
-use super::groups::{Groups, variant_of};
+use super::groups::{Groups, folded_by_ending, variant_of};
 use super::overflow::Overflow;
 use super::remembered::Remembered;
 use super::rule_hits::RuleTallies;
@@ -56,7 +56,12 @@ impl GroupTally {
     /// The group of a request.
     #[inline]
     fn group(&mut self, method: &[u8], loose: &[u8]) -> u32 {
-        let hash = self.recent.hash(method, loose);
+        // Paths of assets seldom come twice; their endings, which are no paths, do.
+        let text = folded_by_ending(loose).unwrap_or(loose);
+        if loose.first() != Some(&b'/') {
+            return self.groups.number(method, loose);
+        }
+        let hash = self.recent.hash(method, text);
         self.recent.get(hash).unwrap_or_else(|| {
             let number = self.groups.number(method, loose);
             self.recent.put(hash, number);
