@@ -34,7 +34,7 @@ const TOO_MANY: usize = MOST + MOST / 4;
 const LONGEST: usize = 200;
 
 /// Letters and digits of an ending behind a number.
-const LONGEST_ENDING: usize = 8;
+const LONGEST_NUMBERED_ENDING: usize = 8;
 
 /// Endings of files that pages load by the dozen and that are served from the cache.
 const ASSETS: [&[u8]; 26] = [
@@ -140,7 +140,7 @@ fn ending_of_number(segment: &[u8]) -> Option<&[u8]> {
     let (number, ending) = segment.split_at(memchr::memchr(b'.', segment)?);
     let letters = &ending[1..];
     let fits = is_number(number)
-        && (1..=LONGEST_ENDING).contains(&letters.len())
+        && (1..=LONGEST_NUMBERED_ENDING).contains(&letters.len())
         && letters[0].is_ascii_alphabetic()
         && letters.iter().all(u8::is_ascii_alphanumeric);
     fits.then_some(ending)
