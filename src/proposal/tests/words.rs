@@ -49,7 +49,9 @@ fn the_headline_gives_limit_rate_and_room() {
         "300 requests per 300 s (1 per second): 1.60x above the busiest normal client (187), 1.56x below the weakest abusive one (468)"
     );
     let (_, weak) = proposed(&scripts(), 3);
-    assert!(headline(&weak, &route()).ends_with("3.00x below the weakest one above it (60)"));
+    let weak = headline(&weak, &route());
+    let (_, why) = weak.split_once("3.00x below the weakest one above it (60)").unwrap();
+    assert!(why.contains("because") && why.contains("3 days"), "{why}");
 }
 
 #[test]

@@ -201,7 +201,7 @@ fn a_folder_without_a_root_module_is_no_clean_one() {
     workspace.write("other/main.tf", "locals {}\n");
     let outcome = checked(&workspace, &["other"]);
     assert_eq!(outcome.status, 1);
-    assert!(outcome.stdout.contains("warning[web-acl-absent]"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("error[web-acl-absent]"), "{}", outcome.stdout);
 }
 
 #[test]
