@@ -145,8 +145,9 @@ fn a_weak_rule_counts_in_replay_and_explain_too() {
     let explained = joined(&workspace.ok(&["explain", client, &logs]).stdout);
     assert!(explained.contains("the limit is a weak proposal"), "{explained}");
     assert!(explained.contains(" counted, "), "{explained}");
-    let accepted =
-        workspace.read("ratewaf.yaml").replace("limit: auto", "limit: auto\n    accept: weak");
+    let accepted = workspace
+        .read("ratewaf.yaml")
+        .replace("    limit: auto\n", "    limit: auto\n    accept: weak\n");
     workspace.write("ratewaf.yaml", accepted);
     let replayed = joined(&workspace.ok(&["replay", &logs]).stdout);
     assert!(replayed.contains("action block") && !replayed.contains("weak proposal"), "{replayed}");
@@ -283,13 +284,36 @@ fn explain_knows_its_client_before_it_reads() {
     );
 }
 
+/// A web ACL with one rule, as Terraform.
+const RULES: &str = r#"resource "aws_wafv2_web_acl" "acl" {
+  name  = "acl"
+  scope = "CLOUDFRONT"
+  default_action {
+    allow {}
+  }
+  rule {
+    name     = "rate"
+    priority = 1
+    action {
+      block {}
+    }
+    statement {
+      rate_based_statement {
+        limit              = 300
+        aggregate_key_type = "IP"
+      }
+    }
+  }
+}
+"#;
+
 #[test]
 fn no_output_replaces_an_input() {
     let workspace = Workspace::new();
     workspace.write("logs/a.log", format!("{HEADER}{}", line(1, "198.51.100.7", "/a")));
     workspace.write("geo.mmdb", "a database");
     workspace.write("config.json", "{}");
-    workspace.write("infra/waf.tf", "# rules");
+    workspace.write("infra/waf.tf", RULES);
     workspace.write("old.lock.json", "{}");
     let route = ["--route", "/a", "--limit", "100"];
     let explain = ["explain", "198.51.100.7", "logs", "--geo", "geo.mmdb", "--out", "geo.mmdb"];
@@ -306,7 +330,7 @@ fn no_output_replaces_an_input() {
     for (name, text) in [
         ("geo.mmdb", "a database"),
         ("config.json", "{}"),
-        ("infra/waf.tf", "# rules"),
+        ("infra/waf.tf", RULES),
         ("old.lock.json", "{}"),
     ] {
         assert_eq!(workspace.read(name), text);

@@ -2,7 +2,7 @@
 // Policy: ratewaf.yaml
 // Evidence: 114,144 log lines from 8 Sep 2026 to 14 Sep 2026, fingerprint 13c34bc40acce337
 // Written by ratewaf emit: change the policy and emit again, not this file.
-// To compare the two: ratewaf emit --format cdk --env stage --check FILE
+// To compare the two: ratewaf emit --format cdk --env stage --check out/
 // Deploy it in us-east-1.
 // For a distribution: WebACLId is the output WebAclArn.
 //
