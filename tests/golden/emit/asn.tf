@@ -2,7 +2,7 @@
 # Policy: ratewaf.yaml
 # Evidence: 114,144 log lines from 8 Sep 2026 to 14 Sep 2026, fingerprint 13c34bc40acce337
 # Written by ratewaf emit: change the policy and emit again, not this file.
-# To compare the two: ratewaf emit --check waf.tf
+# To compare the two: ratewaf emit --check asn.tf
 # For a distribution: web_acl_id = aws_wafv2_web_acl.asn_acl.arn
 #
 # Uses 1 of 10 rate-based rules and about 98 of 5,000 WCU (an estimate; AWS decides).

@@ -2,7 +2,7 @@
 # Policy: ratewaf.yaml
 # Evidence: 114,144 log lines from 8 Sep 2026 to 14 Sep 2026, fingerprint 13c34bc40acce337
 # Written by ratewaf emit: change the policy and emit again, not this file.
-# To compare the two: ratewaf emit --count-mode --check waf.tf
+# To compare the two: ratewaf emit --count-mode --check bucket-count.tf
 # Every rule only counts because of --count-mode.
 # For a distribution: web_acl_id = aws_wafv2_web_acl.prod.arn
 #

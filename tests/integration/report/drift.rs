@@ -1,28 +1,29 @@
 //! A week against the lock of an older one, with an exit code for a scheduled job.
 
-use serde_json::{Value, json};
+use ratewaf::policy::{Lock, LockRoute};
+use ratewaf::units::Limit;
 
 use crate::harness::{Outcome, Workspace, scenario};
 
 const ROUTE: &str = "GET /api/v1/token";
 
 /// A folder with the policy of the article week, and its lock.
-struct Week(Workspace, Value);
+struct Week(Workspace, Lock);
 
 impl Week {
     fn new() -> Self {
         let workspace = Workspace::new();
         workspace.ok(&["analyze", &scenario("article-week"), "--route", ROUTE, "--out", "out.txt"]);
-        let lock = serde_json::from_str(&workspace.read("ratewaf.lock.json")).unwrap();
+        let lock = Lock::parse(&workspace.read("ratewaf.lock.json"), "ratewaf.lock.json").unwrap();
         Self(workspace, lock)
     }
 
     /// What the same week says to the lock, changed.
-    fn against(&self, change: impl FnOnce(&mut Value)) -> (Outcome, String) {
+    fn against(&self, change: impl FnOnce(&mut LockRoute)) -> (Outcome, String) {
         let Self(workspace, lock) = self;
         let mut lock = lock.clone();
-        change(&mut lock["routes"][0]);
-        workspace.write("old.lock.json", lock.to_string());
+        change(&mut lock.routes[0]);
+        workspace.write("old.lock.json", lock.to_json(false));
         let week = scenario("article-week");
         let arguments = ["report", &week, "--out", "a.html", "--compare", "old.lock.json"];
         let outcome = workspace.run(&arguments);
@@ -50,9 +51,9 @@ fn a_limit_that_does_not_fit_any_more_is_a_finding() {
         (268, 187, 468, &[]),
     ] {
         let (outcome, page) = week.against(|route| {
-            route["limit"] = json!(limit);
-            route["lower"] = json!(lower);
-            route["upper"] = json!(upper);
+            route.limit = Some(Limit::new(limit).unwrap());
+            (route.lower, route.upper) = (Some(lower), Some(upper));
+            (route.headroom, route.margin) = (None, None);
         });
         assert_eq!(outcome.status, i32::from(!ids.is_empty()), "{limit}: {}", outcome.stderr);
         assert_eq!(
@@ -70,7 +71,7 @@ fn a_limit_that_does_not_fit_any_more_is_a_finding() {
 
 #[test]
 fn a_lock_of_another_route_cannot_be_compared() {
-    let (outcome, _) = Week::new().against(|route| route["route"] = json!("GET /else"));
+    let (outcome, _) = Week::new().against(|route| "GET /else".clone_into(&mut route.route));
     assert_eq!(outcome.status, 1);
     assert!(outcome.stderr.contains("not-in-lock"), "{}", outcome.stderr);
     let workspace = Workspace::new();
