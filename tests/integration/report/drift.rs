@@ -79,8 +79,11 @@ fn a_lock_of_another_route_cannot_be_compared() {
     let arguments = ["report", &week, "--route", ROUTE, "--out", "a.html", "--compare"];
     workspace
         .refused(&[&arguments[..], &["nope.json"]].concat(), &["there is no lock `nope.json`"]);
-    workspace.refused(&[&arguments[..], &["a.html"]].concat(), &["would be one file"]);
     workspace.write("broken.json", "{");
     workspace.refused(&[&arguments[..], &["broken.json"]].concat(), &["broken.json"]);
     assert!(!workspace.path().join("a.html").exists());
+    workspace.write("a.html", "a lock");
+    let text = "--out would replace `a.html`, which --compare a.html reads";
+    workspace.refused(&[&arguments[..], &["a.html"]].concat(), &[text]);
+    assert_eq!(workspace.read("a.html"), "a lock");
 }
