@@ -1,6 +1,6 @@
 //! What was named, from disk to resources.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -100,7 +100,10 @@ pub(in crate::cli) fn load(inputs: &[String], source: Option<&Path>) -> Result<L
         }
     }
     if let Some(source) = source {
+        // Where there are `.tf` files already, they have a root of their own.
+        let root = loaded.sources.iter().any(|one| one.is_hcl).then(|| loaded.root.clone());
         sources(&mut loaded, source, &files(source)?);
+        loaded.root = root.unwrap_or(loaded.root);
     }
     Ok(loaded)
 }
@@ -116,9 +119,16 @@ fn metadata(path: &Path) -> Result<std::fs::Metadata> {
     })
 }
 
+/// Takes files as sources, each once: read twice, a suppression in it would not be needed the second time.
 fn sources(loaded: &mut Loaded, root: &Path, files: &[(String, String)]) {
     loaded.root = portable(root);
+    let whole = |path: &str| Path::new(path).canonicalize().ok();
+    let known: HashSet<PathBuf> =
+        loaded.sources.iter().filter_map(|one| whole(&one.path)).collect();
     for (path, text) in files {
+        if whole(path).is_some_and(|path| known.contains(&path)) {
+            continue;
+        }
         loaded.read.push(PathBuf::from(path));
         loaded.sources.push(Source { path: path.clone(), text: text.clone(), is_hcl: true });
     }

@@ -204,6 +204,24 @@ fn a_folder_without_a_root_module_is_no_clean_one() {
     assert!(outcome.stdout.contains("error[web-acl-absent]"), "{}", outcome.stdout);
 }
 
+/// The templates say `source: infra` whatever the input is.
+#[test]
+fn a_source_that_is_the_input_is_read_once() {
+    let workspace = story();
+    let text = workspace.read("infra/waf.tf");
+    let start = "resource \"aws_wafv2_web_acl\"";
+    assert!(text.contains(start));
+    let ignored = "# ratewaf: ignore[limit-below-normal] as agreed, until 2027-01-31\n";
+    workspace.write("infra/waf.tf", text.replacen(start, &format!("{ignored}{start}"), 1));
+    let plain = checked(&workspace, &["infra"]);
+    assert!(plain.stdout.contains("1 suppressed"), "{}", plain.stdout);
+    let whole = workspace.path().join("infra").display().to_string();
+    for source in ["infra", "./infra", &whole] {
+        let again = checked(&workspace, &["infra", "--source", source]);
+        assert_eq!((again.status, &again.stdout), (plain.status, &plain.stdout), "{source}");
+    }
+}
+
 #[test]
 fn a_limit_that_is_not_known_is_said() {
     let workspace = story();
