@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
 use super::chunks::Chunks;
-use super::clients::{Clients, Numbers, PARTS, PartTable, Translation, address_of, lines_of};
+use super::clients::{Clients, PARTS, PartTable, Translation, address_of, lines_of};
 use super::event::{Event, settle};
 use super::overflow::Overflow;
 use super::table::KeyTable;
@@ -174,28 +174,31 @@ impl Parts {
         }
     }
 
-    /// Puts everybody together, for whoever needs all clients at once; only where nothing overflowed.
-    /// Gives the translations of the threads' numbers.
-    pub(super) fn into_clients(self) -> (Clients, Vec<Numbers>) {
+    /// Everybody, by part, for whoever needs all clients at once; only where nothing overflowed. Numbers go by
+    /// address. Gives the translations of each thread's numbers, too.
+    pub(super) fn into_clients(self) -> (Vec<Clients>, Vec<Vec<Translation>>) {
         let Self { memory, shown, state, .. } = self;
         let threads = memory.first().map_or(0, Vec::len);
-        let mut numbers: Vec<Numbers> =
-            std::iter::repeat_with(Numbers::default).take(threads).collect();
-        let mut all = Clients::default();
+        let mut numbers: Vec<Vec<Translation>> =
+            std::iter::repeat_with(Vec::new).take(threads).collect();
         let merged: Vec<(Columns, Vec<Translation>)> = memory
             .into_par_iter()
             .map(|sources| {
                 let own = sources.into_iter().map(|source| (source.columns, source.visits));
-                merge(own.collect(), &state)
+                let ([addresses, texts], mut translations) = merge(own.collect(), &state);
+                let (addresses, places) = by_key(addresses);
+                translations.iter_mut().for_each(|own| own.renumber_addresses(&places));
+                ([addresses, texts], translations)
             })
             .collect();
+        let mut clients = Vec::with_capacity(PARTS);
         for (columns, translations) in merged {
-            let shift = all.append(Clients::new(columns, Arc::clone(&shown)));
+            clients.push(Clients::new(columns, Arc::clone(&shown)));
             for (numbers, translation) in numbers.iter_mut().zip(translations) {
-                numbers.push(translation.shifted(shift));
+                numbers.push(translation);
             }
         }
-        (all, numbers)
+        (clients, numbers)
     }
 }
 
@@ -220,7 +223,9 @@ impl Part {
         let mut part = Self { clients, events: Vec::new(), duplicates: Vec::new() };
         for events in of_routes {
             let mut events = by_client(events, &translations, &part.clients);
-            part.duplicates.push(settle(&mut events));
+            let remain = settle(&mut events);
+            part.duplicates.push((events.len() - remain) as u64);
+            events.truncate(remain);
             part.events.push(events);
         }
         part
@@ -251,6 +256,20 @@ fn merge(
     };
     let translations = address_numbers.into_iter().zip(text_numbers).zip(visits).map(of_source);
     ([addresses, texts], translations.collect())
+}
+
+/// Keys in their order with the lines of each, and the new place of each.
+fn by_key((keys, lines): (Vec<u128>, Vec<u32>)) -> ((Vec<u128>, Vec<u32>), Vec<u32>) {
+    let mut order: Vec<u32> = (0..keys.len() as u32).collect();
+    order.sort_unstable_by_key(|&place| keys[place as usize]);
+    let mut places = vec![0; keys.len()];
+    for (new, &old) in (0..).zip(&order) {
+        places[old as usize] = new;
+    }
+    let in_order = order.iter().map(|&old| old as usize);
+    let columns =
+        (in_order.clone().map(|old| keys[old]).collect(), in_order.map(|old| lines[old]).collect());
+    (columns, places)
 }
 
 type Merged = ((Vec<u128>, Vec<u32>), Vec<Vec<u32>>);

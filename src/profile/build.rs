@@ -13,29 +13,9 @@ use super::columns::Scratch;
 use super::crowd::Crowd;
 use super::gather::{Gathered, Names};
 use super::{ClientProfile, Labels, RouteProfile};
-use crate::counts::{AgentTexts, Clients, Event, Part, Parts, RouteCounts, RouteTraffic};
+use crate::counts::{AgentTexts, Clients, Event, GroupedEvents, Part, Parts, RouteTraffic};
 use crate::rules::Route;
 use crate::units::{Client, Timestamp, Window};
-
-/// The profile of a route whose requests are all there.
-#[must_use]
-pub fn build(
-    route: &Route,
-    window: Window,
-    counts: RouteCounts,
-    clients: &Clients,
-    labels: &Labels,
-    names: Names,
-) -> RouteProfile {
-    let RouteCounts { traffic, events, agents } = counts;
-    let mut builder = Builder::new(names);
-    builder.take(&events, clients, labels);
-    drop(events);
-    let mut profile = builder.finish(route, window);
-    profile.traffic = traffic;
-    profile.agents = agents;
-    profile
-}
 
 /// What [`build_all`] made.
 pub struct Built {
@@ -96,12 +76,53 @@ pub fn build_all(
         clients += own_clients;
         masked_clients += masked;
     }
-    let finished = all.into_iter().zip(routes).zip(copies).map(|((builder, route), duplicates)| {
-        let mut profile = builder.finish(&route.0, route.1);
-        profile.traffic.duplicates = duplicates;
-        profile
-    });
-    Ok(Built { routes: finished.collect(), clients, masked_clients })
+    Ok(Built { routes: finished(all, routes, copies), clients, masked_clients })
+}
+
+/// The profiles of groups of a survey, each with its route and the copies that were dropped, but without what
+/// else is known of its traffic and agents.
+///
+/// # Errors
+/// When the temporary file that a large survey keeps its requests in cannot be read.
+pub fn build_groups(
+    routes: &[(Route, Window)],
+    grouped: &GroupedEvents,
+    groups: &[u32],
+    labels: &Labels,
+    names: Names,
+) -> io::Result<Vec<RouteProfile>> {
+    let nobody =
+        || routes.iter().map(|_| (Builder::new(names), 0)).collect::<Vec<(Builder, u64)>>();
+    let found = grouped.fold_some(groups, nobody, |own, clients, part| {
+        for of_group in part.iter() {
+            let (builder, copies) = &mut own[of_group.group as usize];
+            builder.take(of_group.events, clients, labels);
+            *copies += of_group.copies;
+        }
+    })?;
+    let (mut all, mut copies): (Vec<Builder>, Vec<u64>) = nobody().into_iter().unzip();
+    for own in found {
+        for ((builder, sum), (own, copies)) in all.iter_mut().zip(&mut copies).zip(own) {
+            builder.absorb(own);
+            *sum += copies;
+        }
+    }
+    Ok(finished(all, routes, copies))
+}
+
+fn finished(
+    builders: Vec<Builder>,
+    routes: &[(Route, Window)],
+    copies: Vec<u64>,
+) -> Vec<RouteProfile> {
+    let finished = builders.into_iter().zip(routes).zip(copies);
+    finished
+        .map(|((builder, route), duplicates)| {
+            let mut profile = builder.finish(&route.0, route.1);
+            profile.traffic.duplicates = duplicates;
+            profile
+        })
+        .collect()
 }
 
 /// A profile that is built from one part of the clients after the other.
@@ -146,6 +167,9 @@ impl Builder {
         own.sort_by_key(|client| client.network);
         let split = own.partition_point(|client| client.network.is_none());
         let (others, sixes) = own.split_at(split);
+        if own.len() <= AT_ONCE {
+            return self.take_few(others, sixes, clients, labels);
+        }
         let names = self.names;
         let of_others: Vec<Gathered> = others
             .par_chunks(AT_ONCE)
@@ -168,7 +192,7 @@ impl Builder {
             .map_init(Scratch::default, |scratch, some| {
                 let mut gathered = [Gathered::new(names), Gathered::new(names)];
                 for network in some {
-                    take_network(&mut gathered, network, &lines, scratch, clients, labels);
+                    take_network(gathered.each_mut(), network, &lines, scratch, clients, labels);
                 }
                 gathered
             })
@@ -176,6 +200,28 @@ impl Builder {
         for [addresses, networks] in of_networks {
             self.addresses.absorb(addresses);
             self.networks.absorb(networks);
+        }
+    }
+
+    /// The same for one thread.
+    fn take_few(
+        &mut self,
+        others: &[Own<'_>],
+        sixes: &[Own<'_>],
+        clients: &Clients,
+        labels: &Labels,
+    ) {
+        let mut scratch = Scratch::default();
+        for one in others {
+            self.others.take(one.profile(&mut scratch, clients, labels));
+        }
+        self.has_networks |= !sixes.is_empty();
+        let networks: Vec<&[Own<'_>]> =
+            sixes.chunk_by(|one, two| one.network == two.network).collect();
+        let lines = lines_by_network(&networks, clients);
+        for network in networks {
+            let gathered = [&mut self.addresses, &mut self.networks];
+            take_network(gathered, network, &lines, &mut scratch, clients, labels);
         }
     }
 
@@ -241,7 +287,7 @@ impl Own<'_> {
 
 /// Takes in the addresses of a network, and the network.
 fn take_network(
-    [addresses, networks]: &mut [Gathered; 2],
+    [addresses, networks]: [&mut Gathered; 2],
     own: &[Own<'_>],
     lines: &HashMap<u64, u32, RandomState>,
     scratch: &mut Scratch,
