@@ -196,7 +196,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let flags = flags(arguments);
     let origin = Origin {
         files: arguments.files.flags(),
-        target: arguments.out.as_deref().map(emitted::word),
+        target: arguments.out.as_deref().map(policy_file::shell_word),
         ..origin(policy, lock.as_ref(), flags.clone())
     };
     let stack = Stack::new(&rules, origin)?;

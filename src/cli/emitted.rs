@@ -21,11 +21,6 @@ pub(super) fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
 }
 
-/// A target as one word of a command, for the comment that says how to compare.
-pub(super) fn word(path: &Path) -> String {
-    policy_file::shell_word(path)
-}
-
 /// Names and texts.
 type Files = [(String, String)];
 
@@ -36,10 +31,9 @@ fn whole(files: &Files) -> String {
 /// Writes all of it into a file, or each into a folder. A folder's files are written one after the
 /// other, each all or nothing; files of ours that are not among them any more are told.
 pub(super) fn write(files: &Files, out: Option<&Path>, ui: &Ui) -> Result<()> {
-    if let Some(out) = out {
-        for (path, text) in targets(files, out) {
-            demand_ours(&path, &text)?;
-        }
+    let targets = out.map(|out| targets(files, out)).unwrap_or_default();
+    for (path, text) in &targets {
+        demand_ours(path, text)?;
     }
     if let Some(file) = out.filter(|out| !is_folder(out)) {
         fs::check_target(file)?;
@@ -48,12 +42,11 @@ pub(super) fn write(files: &Files, out: Option<&Path>, ui: &Ui) -> Result<()> {
         return policy_file::write(&whole(files), out, ui);
     };
     fs::create_folder(folder)?;
-    for (name, text) in files {
-        let path = folder.join(name);
+    for (path, text) in &targets {
         if let Some(parent) = path.parent() {
             fs::create_folder(parent)?;
         }
-        policy_file::write(text, Some(&path), ui)?;
+        policy_file::write(text, Some(path), ui)?;
     }
     for stale in stale(folder, files)? {
         ui.note(&format!(

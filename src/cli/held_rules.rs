@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::acl_rules::{self, AclRules};
+use super::check::inputs::named;
 use super::failure::{Shown, hinted};
 use super::{networks, policy_file};
 use crate::counts::Selection;
@@ -69,12 +70,7 @@ pub(super) struct Arguments {
 impl Arguments {
     /// Files and folders that rules are read from.
     pub(super) fn inputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        self.rules.iter().map(|input| {
-            // `stage=plan.json`, unless a file is called that.
-            let whole = Path::new(input);
-            let path = input.split_once('=').map_or(whole, |(_, path)| Path::new(path));
-            ("--rules", if whole.exists() { whole } else { path })
-        })
+        self.rules.iter().map(|input| ("--rules", named(input).1))
     }
 }
 

@@ -9,7 +9,7 @@ mod price;
 
 pub use advise::advise;
 pub use bill::{Bill, Post};
-pub use price::{LayerPrices, PRICE_NAMES, PriceError};
+pub use price::{LayerPrices, Price, PriceError};
 
 use crate::rules::Purpose;
 

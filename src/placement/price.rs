@@ -5,34 +5,81 @@ use crate::wafv2;
 /// Micro-dollars in a dollar.
 const MICRO: f64 = 1_000_000.0;
 
+/// What is paid for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Price {
+    /// A web ACL for a month.
+    WebAcl,
+    /// A rule for a month.
+    Rule,
+    /// A million requests to what the web ACL protects.
+    WafRequests,
+    /// A million requests to a REST API.
+    GatewayRequests,
+    /// A million invocations of Lambda@Edge.
+    EdgeInvocations,
+    /// A million GB-seconds of Lambda@Edge.
+    EdgeCompute,
+    /// A million writes on demand, in each Region.
+    DynamodbWrites,
+    /// A million strongly consistent reads on demand.
+    DynamodbReads,
+    /// A GB in a table for a month, in each Region.
+    DynamodbStorage,
+    /// A node of Redis for an hour (cache.t4g.micro).
+    RedisNode,
+    /// No price: how many nodes of Redis, one of them to take over.
+    RedisNodes,
+    /// No price: how long one invocation of Lambda@Edge runs.
+    EdgeMilliseconds,
+}
+
+impl Price {
+    /// In the order of the enum.
+    const ALL: [(Self, &'static str); 12] = [
+        (Self::WebAcl, "waf-web-acl"),
+        (Self::Rule, "waf-rule"),
+        (Self::WafRequests, "waf-requests"),
+        (Self::GatewayRequests, "gateway-requests"),
+        (Self::EdgeInvocations, "edge-invocations"),
+        (Self::EdgeCompute, "edge-compute"),
+        (Self::DynamodbWrites, "dynamodb-writes"),
+        (Self::DynamodbReads, "dynamodb-reads"),
+        (Self::DynamodbStorage, "dynamodb-storage"),
+        (Self::RedisNode, "redis-node"),
+        (Self::RedisNodes, "redis-nodes"),
+        (Self::EdgeMilliseconds, "edge-milliseconds"),
+    ];
+
+    /// Millionths of a dollar, or of what it counts. Those of AWS WAF are known elsewhere, in cents.
+    const fn known(self) -> u64 {
+        const CENT: u64 = 10_000;
+        match self {
+            Self::WebAcl => wafv2::PRICES.web_acl as u64 * CENT,
+            Self::Rule => wafv2::PRICES.rule as u64 * CENT,
+            Self::WafRequests => wafv2::PRICES.million_requests as u64 * CENT,
+            Self::GatewayRequests => 3_500_000,
+            Self::EdgeInvocations => 600_000,
+            Self::EdgeCompute => 50_010_000,
+            Self::DynamodbWrites => 625_000,
+            Self::DynamodbReads => 125_000,
+            Self::DynamodbStorage => 250_000,
+            Self::RedisNode => 16_000,
+            Self::RedisNodes => 2_000_000,
+            Self::EdgeMilliseconds => 10_000_000,
+        }
+    }
+}
+
 /// Prices in millionths of a US dollar. As public lists had them on [`LayerPrices::AS_OF`]; AWS's own pages decide
 /// (AWS WAF, API Gateway, Lambda, DynamoDB and ElastiCache pricing).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerPrices {
-    values: [u64; PRICE_NAMES.len()],
+    /// In the order of the enum.
+    values: [u64; Price::ALL.len()],
     /// Names of those that were given by hand.
     given: Vec<&'static str>,
 }
-
-/// Names of the prices, and what each is for.
-pub const PRICE_NAMES: [(&str, &str); 12] = [
-    ("waf-web-acl", "a web ACL for a month"),
-    ("waf-rule", "a rule for a month"),
-    ("waf-requests", "a million requests to what the web ACL protects"),
-    ("gateway-requests", "a million requests to a REST API"),
-    ("edge-invocations", "a million invocations of Lambda@Edge"),
-    ("edge-compute", "a million GB-seconds of Lambda@Edge"),
-    ("dynamodb-writes", "a million writes on demand, in each Region"),
-    ("dynamodb-reads", "a million strongly consistent reads on demand"),
-    ("dynamodb-storage", "a GB in a table for a month, in each Region"),
-    ("redis-node", "a node of Redis for an hour (cache.t4g.micro)"),
-    ("redis-nodes", "how many nodes of Redis, one of them to take over"),
-    ("edge-milliseconds", "how long one invocation of Lambda@Edge runs"),
-];
-
-/// In the order of the names.
-const DEFAULTS: [f64; PRICE_NAMES.len()] =
-    [0.0, 0.0, 0.0, 3.5, 0.6, 50.01, 0.625, 0.125, 0.25, 0.016, 2.0, 10.0];
 
 /// A price that cannot be taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,19 +96,12 @@ pub enum PriceError {
 }
 
 fn names() -> String {
-    PRICE_NAMES.map(|(name, _)| name).join(", ")
+    Price::ALL.map(|(_, name)| name).join(", ")
 }
 
 impl Default for LayerPrices {
     fn default() -> Self {
-        let mut values = DEFAULTS.map(|dollars| (dollars * MICRO) as u64);
-        // Those of AWS WAF are known elsewhere, in cents.
-        let waf = wafv2::PRICES;
-        for (place, cents) in [waf.web_acl, waf.rule, waf.million_requests].into_iter().enumerate()
-        {
-            values[place] = u64::from(cents) * 10_000;
-        }
-        Self { values, given: Vec::new() }
+        Self { values: Price::ALL.map(|(price, _)| price.known()), given: Vec::new() }
     }
 }
 
@@ -76,26 +116,24 @@ impl LayerPrices {
     pub fn set(&mut self, text: &str) -> Result<(), PriceError> {
         let (name, value) =
             text.split_once('=').ok_or_else(|| PriceError::Shape(text.to_owned()))?;
-        let place = PRICE_NAMES.iter().position(|(own, _)| *own == name.trim());
-        let place = place.ok_or_else(|| PriceError::Name(name.trim().to_owned()))?;
-        let own = PRICE_NAMES[place].0;
+        let found = Price::ALL.into_iter().find(|(_, own)| *own == name.trim());
+        let (price, own) = found.ok_or_else(|| PriceError::Name(name.trim().to_owned()))?;
         let bad = || PriceError::Value(own, value.trim().to_owned());
         let dollars: f64 = value.trim().parse().map_err(|_| bad())?;
         if !(0.0..=1_000_000.0).contains(&dollars) {
             return Err(bad());
         }
-        self.values[place] = (dollars * MICRO).round() as u64;
+        self.values[price as usize] = (dollars * MICRO).round() as u64;
         if !self.given.contains(&own) {
             self.given.push(own);
         }
         Ok(())
     }
 
-    /// Millionths of a dollar, or of what it counts. Names that do not exist cost nothing: a test looks for them.
+    /// Millionths of a dollar, or of what it counts.
     #[must_use]
-    pub(super) fn of(&self, name: &str) -> u64 {
-        let place = PRICE_NAMES.iter().position(|(own, _)| *own == name);
-        place.map_or(0, |place| self.values[place])
+    pub(super) const fn of(&self, price: Price) -> u64 {
+        self.values[price as usize]
     }
 
     /// Where they come from.
@@ -115,12 +153,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_price_has_its_place() {
+        for (place, (price, _)) in Price::ALL.into_iter().enumerate() {
+            assert_eq!(price as usize, place, "{price:?}");
+        }
+    }
+
+    #[test]
     fn prices_are_replaced_by_name() {
         let mut prices = LayerPrices::default();
-        assert_eq!(prices.of("waf-web-acl"), 5_000_000);
-        assert_eq!(prices.of("edge-compute"), 50_010_000);
+        assert_eq!(prices.of(Price::WebAcl), 5_000_000);
+        assert_eq!(prices.of(Price::EdgeCompute), 50_010_000);
         prices.set("redis-node = 0.034").unwrap();
-        assert_eq!(prices.of("redis-node"), 34_000);
+        assert_eq!(prices.of(Price::RedisNode), 34_000);
         assert!(prices.in_words().ends_with("given: redis-node"));
         for (text, wanted) in [
             ("redis-node", "is no price; write one like"),

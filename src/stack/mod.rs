@@ -34,7 +34,7 @@ pub use home::{CLOUDFRONT_REGION, Home};
 pub use ip_sets::NamedNetwork;
 pub use logging::Logging;
 pub use numbers::Numbers;
-pub use origin::{Origin, Traffic};
+pub use origin::{HOURS_A_MONTH, Origin, Traffic};
 pub use permissions::{Grant, GrantCondition, GrantedAction, IamPolicy, IamResource};
 pub use reference::{Attribute, Resource, Value};
 

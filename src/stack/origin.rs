@@ -25,14 +25,14 @@ pub struct Traffic {
 }
 
 /// Hours of an average month.
-const HOURS_A_MONTH: u128 = 730;
+pub const HOURS_A_MONTH: u64 = 730;
 
 impl Traffic {
     /// Requests a month at this rate; `None` if there is less than an hour to tell from.
     #[must_use]
     pub fn a_month(self) -> Option<u64> {
         let hours = u128::from(self.hours);
-        let month = (u128::from(self.requests) * HOURS_A_MONTH).checked_div(hours)?;
+        let month = (u128::from(self.requests) * u128::from(HOURS_A_MONTH)).checked_div(hours)?;
         u64::try_from(month).ok()
     }
 }

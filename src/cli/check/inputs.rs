@@ -46,7 +46,7 @@ impl Loaded {
     /// each.
     pub(super) fn read_beside(&mut self) -> Vec<String> {
         let Some(beside) = self.beside.take() else { return Vec::new() };
-        if self.sources.iter().any(|one| one.is_hcl) {
+        if self.has_terraform() {
             return Vec::new();
         }
         let mut found = Vec::new();
@@ -60,8 +60,27 @@ impl Loaded {
                 Err(error) => told.push(error.to_string()),
             }
         }
-        sources(self, &beside, &files);
+        self.root = portable(&beside);
+        self.add_sources(&files);
         told
+    }
+
+    fn has_terraform(&self) -> bool {
+        self.sources.iter().any(|one| one.is_hcl)
+    }
+
+    /// Takes `.tf` files as sources, each once: read twice, a suppression in it would not be needed the second time.
+    fn add_sources(&mut self, files: &[(String, String)]) {
+        let whole = |path: &str| Path::new(path).canonicalize().ok();
+        let known: HashSet<PathBuf> =
+            self.sources.iter().filter_map(|one| whole(&one.path)).collect();
+        for (path, text) in files {
+            if whole(path).is_some_and(|path| known.contains(&path)) {
+                continue;
+            }
+            self.read.push(PathBuf::from(path));
+            self.sources.push(Source { path: path.clone(), text: text.clone(), is_hcl: true });
+        }
     }
 }
 
@@ -77,19 +96,20 @@ pub(in crate::cli) fn load(inputs: &[String], source: Option<&Path>) -> Result<L
     let mut loaded = Loaded::default();
     for input in inputs {
         let (environment, path) = named(input);
-        loaded.named.push(item(&path, environment.clone()));
+        let environment = environment.map(str::to_owned);
+        loaded.named.push(item(path, environment.clone()));
         let reading = if path == Path::new("-") {
             text(&mut loaded, "standard input", environment, stdin()?)?
-        } else if metadata(&path)?.is_dir() {
-            folder(&mut loaded, &path, environment)?
+        } else if metadata(path)?.is_dir() {
+            folder(&mut loaded, path, environment)?
         } else if is_terraform(&path.to_string_lossy()) {
-            let file = (portable(&path), fs::read_text(&path, MOST_FILE_BYTES)?);
+            let file = (portable(path), fs::read_text(path, MOST_FILE_BYTES)?);
             let root = path.parent().unwrap_or(Path::new(""));
-            terraform(&mut loaded, portable(&path), root, vec![file], environment)?
+            terraform(&mut loaded, portable(path), root, vec![file], environment)?
         } else {
-            let content = fs::read_text(&path, MOST_BYTES)?;
-            loaded.read.push(path.clone());
-            text(&mut loaded, &portable(&path), environment, content)?
+            let content = fs::read_text(path, MOST_BYTES)?;
+            loaded.read.push(path.to_owned());
+            text(&mut loaded, &portable(path), environment, content)?
         };
         let is_plan = reading.found.iter().any(|one| one.item.tool == Tool::Plan);
         loaded.found.extend(reading.found);
@@ -101,9 +121,10 @@ pub(in crate::cli) fn load(inputs: &[String], source: Option<&Path>) -> Result<L
     }
     if let Some(source) = source {
         // Where there are `.tf` files already, they have a root of their own.
-        let root = loaded.sources.iter().any(|one| one.is_hcl).then(|| loaded.root.clone());
-        sources(&mut loaded, source, &files(source)?);
-        loaded.root = root.unwrap_or(loaded.root);
+        if !loaded.has_terraform() {
+            loaded.root = portable(source);
+        }
+        loaded.add_sources(&files(source)?);
     }
     Ok(loaded)
 }
@@ -119,27 +140,12 @@ fn metadata(path: &Path) -> Result<std::fs::Metadata> {
     })
 }
 
-/// Takes files as sources, each once: read twice, a suppression in it would not be needed the second time.
-fn sources(loaded: &mut Loaded, root: &Path, files: &[(String, String)]) {
-    loaded.root = portable(root);
-    let whole = |path: &str| Path::new(path).canonicalize().ok();
-    let known: HashSet<PathBuf> =
-        loaded.sources.iter().filter_map(|one| whole(&one.path)).collect();
-    for (path, text) in files {
-        if whole(path).is_some_and(|path| known.contains(&path)) {
-            continue;
-        }
-        loaded.read.push(PathBuf::from(path));
-        loaded.sources.push(Source { path: path.clone(), text: text.clone(), is_hcl: true });
-    }
-}
-
 /// Reads what was before.
 pub(super) fn before(input: &str) -> Result<Loaded> {
     if !Path::new(input).exists() && !input.contains('=') {
         return Err(hinted(
             format!("there is no file or folder `{}` to compare with", shown(Path::new(input))),
-            "--before takes a folder, a template or API JSON, not a revision:              `git worktree add --detach ../before main`, then --before ../before/infra",
+            "--before takes a folder, a template or API JSON, not a revision: `git worktree add --detach ../before main`, then --before ../before/infra",
         ));
     }
     load(&[input.to_owned()], None)
@@ -179,12 +185,12 @@ fn item(path: &Path, environment: Option<String>) -> Item {
 }
 
 /// `stage=plan.json`, unless a file is called that.
-fn named(input: &str) -> (Option<String>, PathBuf) {
+pub(in crate::cli) fn named(input: &str) -> (Option<&str>, &Path) {
     match input.split_once('=') {
         Some((environment, path)) if !Path::new(input).exists() && !environment.contains('/') => {
-            (Some(environment.to_owned()), PathBuf::from(path))
+            (Some(environment), Path::new(path))
         }
-        _ => (None, PathBuf::from(input)),
+        _ => (None, Path::new(input)),
     }
 }
 
@@ -280,8 +286,9 @@ fn terraform(
     files: Vec<(String, String)>,
     environment: Option<String>,
 ) -> Result<Reading> {
-    sources(loaded, root, &files);
     let root = portable(root);
+    loaded.root.clone_from(&root);
+    loaded.add_sources(&files);
     Ok(read::read_folder(&Folder { name, environment, root, files })?)
 }
 

@@ -19,6 +19,7 @@ const SHARED: &[Asset] = assets!("app/shared":
     "src/middleware.ts",
     "test/client.test.ts",
     "test/forms.test.ts",
+    "test/proxy.ts",
     "tools/rounds.ts",
 );
 

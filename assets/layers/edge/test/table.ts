@@ -79,8 +79,13 @@ export async function table(): Promise<Table> {
   };
 }
 
-/** A proxy that answers late: bytes to the store wait for `delay` milliseconds. */
-export async function slowProxy(port: number, delay: () => number): Promise<{ port: number; stop: () => void }> {
+interface Proxy {
+  port: number;
+  stop: () => void;
+}
+
+/** A proxy to the store; `send` passes on what a viewer's connection says. */
+async function proxy(port: number, send: (viewer: Socket, store: Socket) => (data: Buffer) => void): Promise<Proxy> {
   const sockets = new Set<Socket>();
   const server = createServer((viewer) => {
     const store = connect(port, "127.0.0.1");
@@ -89,7 +94,7 @@ export async function slowProxy(port: number, delay: () => number): Promise<{ po
       socket.on("error", () => socket.destroy());
       socket.on("close", () => sockets.delete(socket));
     }
-    viewer.on("data", (data) => setTimeout(() => store.writable && store.write(data), delay()).unref());
+    viewer.on("data", send(viewer, store));
     store.pipe(viewer);
     viewer.on("close", () => store.destroy());
   });
@@ -104,35 +109,25 @@ export async function slowProxy(port: number, delay: () => number): Promise<{ po
   };
 }
 
+/** A proxy that answers late: bytes to the store wait for `delay` milliseconds. */
+export async function slowProxy(port: number, delay: () => number): Promise<Proxy> {
+  return proxy(port, (_, store) => (data) => {
+    setTimeout(() => store.writable && store.write(data), delay()).unref();
+  });
+}
+
 /** A proxy whose connections each carry one request and then die at the next, as kept ones do after a pause. */
-export async function forgetfulProxy(port: number): Promise<{ port: number; deaths: () => number; stop: () => void }> {
+export async function forgetfulProxy(port: number): Promise<Proxy & { deaths: () => number }> {
   let deaths = 0;
-  const sockets = new Set<Socket>();
-  const server = createServer((viewer) => {
-    const store = connect(port, "127.0.0.1");
+  const forgetful = await proxy(port, (viewer, store) => {
     let requests = 0;
-    for (const socket of [viewer, store]) {
-      sockets.add(socket);
-      socket.on("error", () => socket.destroy());
-    }
-    viewer.on("data", (data) => {
+    return (data) => {
       if (data.subarray(0, 5).toString() === "POST " && ++requests > 1) {
         deaths++;
         viewer.resetAndDestroy();
         store.destroy();
       } else store.write(data);
-    });
-    store.pipe(viewer);
-    viewer.on("close", () => store.destroy());
+    };
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    port: (server.address() as AddressInfo).port,
-    deaths: () => deaths,
-    stop: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
+  return { ...forgetful, deaths: () => deaths };
 }

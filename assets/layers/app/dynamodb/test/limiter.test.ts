@@ -118,11 +118,11 @@ test('a changed window keeps what a client has left', async () => {
 
 test('a store that is slow makes each limit fail as its policy says, in time', async () => {
   const limiter = store.limiter([bucket, quota], silent, 100);
-  store.delayMs = 60_000;
+  store.proxy.delayMs = 60_000;
   const started = performance.now();
   const open = await limiter.decide('bucket', caller(2));
   const closed = await limiter.decide('quota', caller(2));
-  store.delayMs = 0;
+  store.proxy.delayMs = 0;
   assert.ok(performance.now() - started < 30_000);
   assert.deepEqual([open.allowed, open.reason], [true, 'unavailable']);
   assert.deepEqual([closed.allowed, closed.reason], [false, 'unavailable']);
@@ -153,11 +153,11 @@ test('every limit of the policy lets its first request pass', async () => {
 test('a crowd of one client that runs out of time is refused, although the limit fails open', async () => {
   const limit = { ...bucket, name: 'crowd', limit: 1_000, burst: 1_000 };
   // Each of them takes 40 ms at least, one after the other.
-  store.delayMs = 20;
+  store.proxy.delayMs = 20;
   const limiter = store.limiter([limit], silent, 3_000);
   const crowd = Array.from({ length: 200 }, () => limiter.decide('crowd', caller(5)));
   const decisions = await Promise.all(crowd);
-  store.delayMs = 0;
+  store.proxy.delayMs = 0;
   const counted = decisions.filter(({ reason }) => reason === 'counted').length;
   assert.ok(counted > 0 && counted < 200, `${counted}`);
   assert.equal(passed(decisions) - counted, decisions.filter(isUnknown).length);

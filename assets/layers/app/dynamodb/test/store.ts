@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -8,24 +8,21 @@ import dynalite from 'dynalite';
 import type { Caller } from '../src/client.js';
 import { Limiter, type Parts } from '../src/limiter.js';
 import type { Limit } from '../src/types.js';
+import { Proxy } from './proxy.js';
 
 export const TABLE = 'limits';
 
 /** A DynamoDB on this machine, and a proxy before it that can be slow. */
 export class Store {
   readonly client: DynamoDBClient;
-  /** Milliseconds that every packet of an answer waits. */
-  delayMs = 0;
-  private readonly sockets = new Set<Socket>();
 
   private constructor(
     private readonly server: Server,
-    private readonly proxy: Server,
+    readonly proxy: Proxy,
   ) {
-    const { port } = proxy.address() as AddressInfo;
     this.client = new DynamoDBClient({
       region: 'eu-central-1',
-      endpoint: `http://127.0.0.1:${port}`,
+      endpoint: `http://127.0.0.1:${proxy.port}`,
       credentials: { accessKeyId: 'testing', secretAccessKey: 'testing' },
       maxAttempts: 2,
     });
@@ -36,27 +33,7 @@ export class Store {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const proxy = createServer();
-    proxy.listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    const store = new Store(server, proxy);
-    proxy.on('connection', (near: Socket) => {
-      const far = connect(port, '127.0.0.1');
-      for (const socket of [near, far]) {
-        store.sockets.add(socket);
-        socket.on('error', () => socket.destroy());
-        socket.on('close', () => store.sockets.delete(socket));
-      }
-      // Packets stay in their order, however long each waits.
-      let last = Promise.resolve();
-      near.on('data', (bytes) => far.write(bytes));
-      far.on('data', (bytes) => {
-        const waits = sleep(store.delayMs, undefined, { ref: false });
-        last = last.then(() => waits).then(() => void (near.destroyed || near.write(bytes)));
-      });
-      near.on('close', () => far.destroy());
-      far.on('close', () => near.destroy());
-    });
+    const store = new Store(server, await Proxy.before(port));
     await store.createTable();
     return store;
   }
@@ -84,8 +61,8 @@ export class Store {
 
   /** Gone, as when the store is down: nobody listens any more. */
   async stop(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    for (const server of [this.proxy, this.server]) {
+    this.proxy.cut();
+    for (const server of [this.proxy.server, this.server]) {
       const closed = once(server, 'close');
       server.close();
       await closed.catch(() => undefined);

@@ -11,7 +11,7 @@ const quota: Limit = { ...most, name: 'quota', algorithm: 'fixed_window' };
 const bucket: Limit = { ...most, name: 'bucket', algorithm: 'token_bucket', burst: 1_000_000 };
 
 const store = await Store.start();
-store.delayMs = 5;
+store.proxy.delayMs = 5;
 const limiter = store.limiter([quota, bucket]);
 const { client } = store;
 const id = { S: 'bare' };

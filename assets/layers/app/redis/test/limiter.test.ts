@@ -169,7 +169,7 @@ test('a store that is slow makes each scenario fail as its policy says, in time'
   const told: string[] = [];
   const onError = (_: unknown, name: string) => told.push(name);
   const limiter = new Limiter({ ...all, timeoutMs: 100 }, other.connection, { onError });
-  other.delayMs = 2_000;
+  other.proxy.delayMs = 2_000;
   const open = await limiter.decide('login', { user: 'slow', ip: '192.0.2.6' });
   const closed = await limiter.decide('brief', { user: 'slow' });
   const total = await limiter.decideTotal();

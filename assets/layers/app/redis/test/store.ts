@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { ofClient, type Connection } from '../src/connection.js';
 import { Limiter } from '../src/limiter.js';
 import { BUCKET, script, SLIDING, type Script } from '../src/scripts.js';
 import type { Config } from '../src/types.js';
+import { Proxy } from './proxy.js';
 
 /** A port that nobody listens on. */
 async function freePort(): Promise<number> {
@@ -26,14 +27,10 @@ async function freePort(): Promise<number> {
 
 /** A redis-server of its own, and a proxy before it that can be slow. */
 export class Store {
-  /** Milliseconds that every packet of an answer waits. */
-  delayMs = 0;
-  private readonly sockets = new Set<Socket>();
-
   private constructor(
     private readonly folder: string,
     private readonly server: ChildProcess,
-    private readonly proxy: Server,
+    readonly proxy: Proxy,
     readonly client: ReturnType<typeof createClient>,
   ) {}
 
@@ -52,33 +49,12 @@ export class Store {
       if (server.exitCode !== null) throw new Error('redis-server does not start');
       await sleep(20);
     }
-    const proxy = createServer();
-    proxy.listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    const near = (proxy.address() as AddressInfo).port;
-    const client = createClient({ url: `redis://127.0.0.1:${near}`, disableOfflineQueue: true });
+    const proxy = await Proxy.before(port);
+    const client = createClient({ url: `redis://127.0.0.1:${proxy.port}`, disableOfflineQueue: true });
     client.on('error', () => undefined);
     const store = new Store(folder, server, proxy, client);
-    proxy.on('connection', (socket: Socket) => store.pass(socket, connect(port, '127.0.0.1')));
     await client.connect();
     return store;
-  }
-
-  private pass(near: Socket, far: Socket): void {
-    for (const socket of [near, far]) {
-      this.sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => this.sockets.delete(socket));
-    }
-    // Packets stay in their order, however long each waits.
-    let last = Promise.resolve();
-    near.on('data', (bytes) => far.write(bytes));
-    far.on('data', (bytes) => {
-      const waits = this.delayMs === 0 ? last : last.then(() => sleep(this.delayMs));
-      last = waits.then(() => void (near.destroyed || near.write(bytes)));
-    });
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
   }
 
   get connection(): Connection {
@@ -110,8 +86,8 @@ export class Store {
 
   async end(): Promise<void> {
     this.client.destroy();
-    for (const socket of this.sockets) socket.destroy();
-    this.proxy.close();
+    this.proxy.cut();
+    this.proxy.server.close();
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }

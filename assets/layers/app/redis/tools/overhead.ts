@@ -23,7 +23,7 @@ const config: Config = {
 };
 
 const store = await Store.start();
-store.delayMs = 1;
+store.proxy.delayMs = 1;
 const limiter = new Limiter(config, store.connection);
 const get = () => store.client.get('bare');
 await compare(Number(process.argv[2] ?? 400), [
