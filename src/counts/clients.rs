@@ -218,18 +218,6 @@ impl Clients {
         Self { addresses, address_lines, texts, text_lines, shown }
     }
 
-    /// Takes over the clients of another part; gives the translation of its numbers.
-    pub(super) fn append(&mut self, part: Self) -> Shift {
-        let shift =
-            Shift { addresses: self.addresses.len() as u32, texts: self.texts.len() as u32 };
-        self.addresses.extend_from_slice(&part.addresses);
-        self.address_lines.extend_from_slice(&part.address_lines);
-        self.texts.extend_from_slice(&part.texts);
-        self.text_lines.extend_from_slice(&part.text_lines);
-        self.shown = part.shown;
-        shift
-    }
-
     /// Who has this number.
     #[must_use]
     pub fn client(&self, number: u32) -> Client {
@@ -319,20 +307,6 @@ pub(super) fn address_of(key: u128) -> IpAddr {
     IpAddr::V6(Ipv6Addr::from(key)).to_canonical()
 }
 
-/// How many clients of other parts come first.
-#[derive(Clone, Copy)]
-pub(super) struct Shift {
-    addresses: u32,
-    texts: u32,
-}
-
-impl Shift {
-    #[inline]
-    pub(super) const fn of(self, number: u32) -> u32 {
-        if number & TEXT == 0 { number + self.addresses } else { number + self.texts }
-    }
-}
-
 /// Numbers of one part of a [`ClientTable`] in terms of [`Clients`].
 pub(super) struct Translation {
     addresses: Vec<u32>,
@@ -360,35 +334,9 @@ impl Translation {
         self
     }
 
-    /// The same, behind the clients of other parts.
-    pub(super) fn shifted(mut self, shift: Shift) -> Self {
-        let numbers = self.addresses.iter_mut().chain(&mut self.texts);
-        numbers.for_each(|number| *number = shift.of(*number));
-        self
-    }
-}
-
-/// Numbers of a [`ClientTable`] in terms of [`Clients`] that hold everybody.
-#[derive(Default)]
-pub(super) struct Numbers {
-    parts: Vec<Translation>,
-}
-
-impl Numbers {
-    /// The next part.
-    pub(super) fn push(&mut self, part: Translation) {
-        self.parts.push(part);
-    }
-
-    #[inline]
-    pub(super) fn of(&self, number: u32) -> u32 {
-        self.parts[part_of(number)].of(number)
-    }
-
-    /// For a table whose only client has the number 0.
-    #[cfg(test)]
-    pub(super) fn of_one_client() -> Self {
-        Self { parts: vec![Translation::new(vec![0], Vec::new())] }
+    /// Addresses have other places now.
+    pub(super) fn renumber_addresses(&mut self, places: &[u32]) {
+        self.addresses.iter_mut().for_each(|place| *place = places[*place as usize]);
     }
 }
 
@@ -448,8 +396,8 @@ mod tests {
 
     use super::super::parts::{PartSource, Parts};
 
-    /// All clients of some tables, and the translation of each table's numbers.
-    fn merged(tables: Vec<ClientTable>) -> (Clients, Vec<Numbers>) {
+    /// All clients of some tables by part, and the translations of each table's numbers.
+    fn merged(tables: Vec<ClientTable>) -> (Vec<Clients>, Vec<Vec<Translation>>) {
         let mut parts = Parts::new(0, tables[0].state.clone(), 0);
         let mut shown = ShownTexts::default();
         for mut table in tables {
@@ -471,14 +419,17 @@ mod tests {
         let near = table.count_line(b"2001:db8::2");
         assert_eq!(part_of(near), part_of(first), "parts have no /64 in common");
         let (clients, numbers) = merged(vec![table]);
-        let of = |number: u32| numbers[0].of(number);
+        let of = |number: u32| numbers[0][part_of(number)].of(number);
+        let part = |number: u32| &clients[part_of(number)];
+        let name = |number: u32| part(number).client(of(number)).to_string();
         assert_eq!((of(spelled), of(mapped)), (of(first), of(v4)));
-        assert_eq!(clients.client(of(masked)).to_string(), "x.x.x.x");
-        assert_eq!(clients.client(of(v4)).to_string(), "192.0.2.7");
-        assert_eq!([first, v4, masked].map(|number| clients.lines(of(number))), [2, 2, 1]);
-        assert_eq!((clients.len(), clients.masked()), (4, 1));
-        assert_eq!(clients.slash64(of(v4)), None);
-        assert_eq!(clients.slash64(of(first)), Some(0x2001_0db8 << 32));
+        assert_eq!((name(masked), name(v4)), ("x.x.x.x".to_owned(), "192.0.2.7".to_owned()));
+        assert_eq!([first, v4, masked].map(|number| part(number).lines(of(number))), [2, 2, 1]);
+        assert!(of(near) > of(first), "numbers go by address");
+        assert_eq!(clients.iter().map(Clients::len).sum::<usize>(), 4);
+        assert_eq!(clients.iter().map(Clients::masked).sum::<u64>(), 1);
+        assert_eq!(part(v4).slash64(of(v4)), None);
+        assert_eq!(part(first).slash64(of(first)), Some(0x2001_0db8 << 32));
     }
 
     #[test]
@@ -490,11 +441,12 @@ mod tests {
         let text = two.count_line(b"masked");
         let again = two.count_line(b"192.0.2.1");
         let (clients, numbers) = merged(vec![one, two]);
-        let of = |table: usize, number: u32| numbers[table].of(number);
-        assert_eq!(clients.client(of(1, number)).to_string(), "192.0.2.2");
-        assert_eq!(clients.client(of(1, text)).to_string(), "masked");
-        assert_eq!(of(0, shared), of(1, again));
-        assert_eq!((clients.lines(of(0, shared)), clients.len()), (2, 3));
+        let of = |table: usize, number: u32| numbers[table][part_of(number)].of(number);
+        let name = |number: u32| clients[part_of(number)].client(of(1, number)).to_string();
+        assert_eq!((name(number), name(text)), ("192.0.2.2".to_owned(), "masked".to_owned()));
+        assert_eq!((part_of(shared), of(0, shared)), (part_of(again), of(1, again)));
+        assert_eq!(clients[part_of(shared)].lines(of(0, shared)), 2);
+        assert_eq!(clients.iter().map(Clients::len).sum::<usize>(), 3);
     }
 
     proptest! {

@@ -50,6 +50,12 @@ impl Event {
         self.packed >> 8
     }
 
+    /// The same of another group.
+    #[inline]
+    pub(super) const fn with_group(self, group: u32) -> Self {
+        Self { packed: group << 8 | self.packed & 0xff, ..self }
+    }
+
     /// Client and time in one word, which sorts fastest.
     #[inline]
     fn word(&self) -> u64 {
@@ -89,15 +95,8 @@ impl Event {
     }
 }
 
-/// Sorts events by client and time and drops copies; gives how many.
-pub(super) fn sort_and_settle(events: &mut Vec<Event>) -> u64 {
-    events.sort_unstable_by_key(Event::word);
-    settle_ties(events);
-    drop_copies(events)
-}
-
-/// Sorts events, which stand by client, by time and drops copies; gives how many.
-pub(super) fn settle(events: &mut Vec<Event>) -> u64 {
+/// Sorts events, which stand by client, by time, and moves copies to the end; gives how many are none.
+pub(super) fn settle(events: &mut [Event]) -> usize {
     for client in events.chunk_by_mut(|one, two| one.client == two.client) {
         client.sort_unstable_by_key(Event::word);
     }
@@ -114,8 +113,8 @@ fn settle_ties(events: &mut [Event]) {
     }
 }
 
-/// Drops copies, the same request id of one client again, from events that are sorted; gives how many.
-fn drop_copies(events: &mut Vec<Event>) -> u64 {
+/// Drops copies, the same request id of one client again, from events that are sorted; gives how many remain.
+fn drop_copies(events: &mut [Event]) -> usize {
     let mut ids = Vec::new();
     let before = events.len();
     let (mut from, mut to) = (0, 0);
@@ -131,8 +130,7 @@ fn drop_copies(events: &mut Vec<Event>) -> u64 {
         to += kept;
         from += of_client;
     }
-    events.truncate(to);
-    (before - to) as u64
+    to
 }
 
 /// Up to so many request ids are compared one by one with those before; more are sorted.
@@ -193,9 +191,9 @@ mod tests {
             let mut events: Vec<Event> = (0..many).map(of(7)).chain((0..many).map(of(3))).collect();
             events.extend((0..many).rev().filter(|time| time % 3 == 0).map(of(5)));
             events.extend(events.clone().into_iter().filter(|event| event.time % 2 == 1));
-            let all = events.len();
-            let copies = sort_and_settle(&mut events);
-            assert_eq!(copies as usize, all - events.len());
+            events.sort_by_key(|event| event.client);
+            let remain = settle(&mut events);
+            events.truncate(remain);
             assert!(events.is_sorted_by(|one, two| one.in_order(two).is_lt()));
             let kept = many.min(400) as usize;
             let thirds = (0..many).filter(|time| time % 3 == 0).map(|time| time % 400);

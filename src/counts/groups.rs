@@ -352,11 +352,6 @@ impl Groups {
         self.keys[number as usize].is_asset()
     }
 
-    /// Where a group stands in an order that is the same for all workers.
-    pub(super) fn rank(&self, number: u32) -> u64 {
-        self.ranks[number as usize]
-    }
-
     pub(super) fn traffic_mut(&mut self, number: u32) -> &mut RouteTraffic {
         &mut self.traffic[number as usize]
     }
@@ -376,14 +371,6 @@ impl Groups {
                 own
             })
             .collect()
-    }
-
-    /// The numbers of all groups in the order in which their requests are read fastest.
-    #[must_use]
-    pub fn in_order(&self) -> Vec<u32> {
-        let mut numbers: Vec<u32> = (0..self.keys.len() as u32).collect();
-        numbers.sort_unstable_by_key(|&number| (self.rank(number), number));
-        numbers
     }
 
     /// A group with its traffic.

@@ -2,13 +2,13 @@
 
 use std::io;
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use foldhash::fast::RandomState;
 use rayon::prelude::*;
 
 use super::chunks::Chunks;
-use super::clients::{Clients, Numbers, PARTS, PartTable, Translation, address_of, lines_of};
+use super::clients::{Clients, PARTS, PartTable, Translation, address_of, lines_of};
 use super::event::{Event, settle};
 use super::overflow::Overflow;
 use super::table::KeyTable;
@@ -146,56 +146,71 @@ impl Parts {
     /// # Errors
     /// When a temporary file cannot be read.
     pub fn map<T: Send>(self, each: impl Fn(Part) -> T + Sync) -> io::Result<Vec<T>> {
+        let made = self.fold(Vec::new, |made, part| made.push(each(part)))?;
+        Ok(made.into_iter().flatten().collect())
+    }
+
+    /// The same, where `look` is given what its thread made of earlier parts; what each thread made in the
+    /// end is handed back, in no order.
+    ///
+    /// # Errors
+    /// As of [`Self::map`].
+    pub fn fold<T: Send>(
+        self,
+        start: impl Fn() -> T + Sync,
+        look: impl Fn(&mut T, Part) + Sync,
+    ) -> io::Result<Vec<T>> {
+        let threads = rayon::current_num_threads();
         let together = if self.overflow.is_empty() {
-            PARTS
+            threads
         } else {
             let of_part = |part| self.overflow.iter().map(|file| file.room(part)).sum::<usize>();
             let largest = (0..PARTS).map(of_part).max().unwrap_or_default();
-            (self.room / largest.max(1)).clamp(1, PARTS)
+            (self.room / largest.max(1)).clamp(1, threads)
         };
         let Self { memory, overflow, routes, shown, state, .. } = self;
-        let mut made = Vec::with_capacity(PARTS);
-        let mut memory = memory.into_iter().enumerate();
-        loop {
-            let some: Vec<_> = memory.by_ref().take(together).collect();
-            if some.is_empty() {
-                return Ok(made);
-            }
-            let some: io::Result<Vec<T>> = some
-                .into_par_iter()
-                .map(|(part, mut sources)| {
+        let parts = Mutex::new(memory.into_iter().enumerate());
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        (0..together)
+            .into_par_iter()
+            .map(|_| {
+                let mut made = start();
+                while let Some((part, mut sources)) = next() {
                     for file in &overflow {
                         sources.extend(file.read(part)?);
                     }
-                    Ok(each(Part::of(sources, routes, &shown, &state)))
-                })
-                .collect();
-            made.extend(some?);
-        }
+                    look(&mut made, Part::of(sources, routes, &shown, &state));
+                }
+                Ok(made)
+            })
+            .collect()
     }
 
-    /// Puts everybody together, for whoever needs all clients at once; only where nothing overflowed.
-    /// Gives the translations of the threads' numbers.
-    pub(super) fn into_clients(self) -> (Clients, Vec<Numbers>) {
+    /// Everybody, by part, for whoever needs all clients at once; only where nothing overflowed. Numbers go by
+    /// address. Gives the translations of each thread's numbers, too.
+    pub(super) fn into_clients(self) -> (Vec<Clients>, Vec<Vec<Translation>>) {
         let Self { memory, shown, state, .. } = self;
         let threads = memory.first().map_or(0, Vec::len);
-        let mut numbers: Vec<Numbers> =
-            std::iter::repeat_with(Numbers::default).take(threads).collect();
-        let mut all = Clients::default();
+        let mut numbers: Vec<Vec<Translation>> =
+            std::iter::repeat_with(Vec::new).take(threads).collect();
         let merged: Vec<(Columns, Vec<Translation>)> = memory
             .into_par_iter()
             .map(|sources| {
                 let own = sources.into_iter().map(|source| (source.columns, source.visits));
-                merge(own.collect(), &state)
+                let ([addresses, texts], mut translations) = merge(own.collect(), &state);
+                let (addresses, places) = by_key(addresses);
+                translations.iter_mut().for_each(|own| own.renumber_addresses(&places));
+                ([addresses, texts], translations)
             })
             .collect();
+        let mut clients = Vec::with_capacity(PARTS);
         for (columns, translations) in merged {
-            let shift = all.append(Clients::new(columns, Arc::clone(&shown)));
+            clients.push(Clients::new(columns, Arc::clone(&shown)));
             for (numbers, translation) in numbers.iter_mut().zip(translations) {
-                numbers.push(translation.shifted(shift));
+                numbers.push(translation);
             }
         }
-        (all, numbers)
+        (clients, numbers)
     }
 }
 
@@ -220,7 +235,9 @@ impl Part {
         let mut part = Self { clients, events: Vec::new(), duplicates: Vec::new() };
         for events in of_routes {
             let mut events = by_client(events, &translations, &part.clients);
-            part.duplicates.push(settle(&mut events));
+            let remain = settle(&mut events);
+            part.duplicates.push((events.len() - remain) as u64);
+            events.truncate(remain);
             part.events.push(events);
         }
         part
@@ -251,6 +268,20 @@ fn merge(
     };
     let translations = address_numbers.into_iter().zip(text_numbers).zip(visits).map(of_source);
     ([addresses, texts], translations.collect())
+}
+
+/// Keys in their order with the lines of each, and the new place of each.
+fn by_key((keys, lines): (Vec<u128>, Vec<u32>)) -> ((Vec<u128>, Vec<u32>), Vec<u32>) {
+    let mut order: Vec<u32> = (0..keys.len() as u32).collect();
+    order.sort_unstable_by_key(|&place| keys[place as usize]);
+    let mut places = vec![0; keys.len()];
+    for (new, &old) in (0..).zip(&order) {
+        places[old as usize] = new;
+    }
+    let in_order = order.iter().map(|&old| old as usize);
+    let columns =
+        (in_order.clone().map(|old| keys[old]).collect(), in_order.map(|old| lines[old]).collect());
+    (columns, places)
 }
 
 type Merged = ((Vec<u128>, Vec<u32>), Vec<Vec<u32>>);

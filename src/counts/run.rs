@@ -9,22 +9,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use foldhash::fast::RandomState;
-use rayon::prelude::*;
 
 use super::agents::AgentTexts;
-use super::clients::{Clients, Numbers};
 use super::coverage::{Coverage, RouteTraffic};
-use super::event::Event;
-use super::group_events::GroupEvents;
-use super::groups::Groups;
+use super::grouped::GroupedEvents;
 use super::parts::{PartSource, Parts};
 use super::rule_hits::{RuleHits, RuleTallies};
 use super::selection::Selection;
-use super::spill::Spill;
 use super::texts::ShownTexts;
 use super::threads;
 use super::told_twice::Samples;
-use super::worker::{Failure, GroupTally, Worker};
+use super::worker::{Failure, Worker};
 use crate::logs::{self, FileReport, Input, LogReader, Request};
 
 /// How to count.
@@ -106,16 +101,6 @@ pub enum Error {
     },
 }
 
-/// The requests of one route, or of a group of a survey.
-pub struct RouteCounts {
-    /// What the statement covers and what goes past it.
-    pub traffic: RouteTraffic,
-    /// By client number, then by time; copies dropped.
-    pub events: Vec<Event>,
-    /// How the user agents of everything that was counted read: one map for all routes.
-    pub agents: Arc<AgentTexts>,
-}
-
 /// Everything that was counted.
 pub struct Counts {
     /// What was read. Without a survey, masked clients are not counted yet: see [`Parts`].
@@ -139,67 +124,9 @@ impl Counts {
     /// When a temporary file cannot be read.
     pub fn any(&self, is: impl Fn(IpAddr) -> bool) -> io::Result<bool> {
         match &self.groups {
-            Some(groups) => Ok(groups.clients.any(is)),
+            Some(groups) => Ok(groups.any(is)),
             None => self.parts.any(is),
         }
-    }
-}
-
-/// The groups of a survey with their requests.
-pub struct GroupedEvents {
-    /// Everybody.
-    pub clients: Arc<Clients>,
-    /// The groups.
-    pub groups: Groups,
-    /// How the user agents of everything that was counted read.
-    pub agents: Arc<AgentTexts>,
-    sources: Vec<Source>,
-}
-
-struct Source {
-    spill: Spill,
-    numbers: Numbers,
-}
-
-impl GroupedEvents {
-    /// The requests of a group.
-    ///
-    /// # Errors
-    /// When the temporary file cannot be read.
-    pub fn events(&mut self, group: u32) -> io::Result<GroupEvents> {
-        let all = self.sources.iter().map(|source| source.spill.count(group)).sum();
-        let mut events = GroupEvents::with_room_for(all);
-        for source in &mut self.sources {
-            source.spill.events(group, &source.numbers, |part, event| events.push(part, event))?;
-        }
-        Ok(events)
-    }
-
-    /// Takes over what a worker has.
-    fn absorb(&mut self, own: GroupTally) {
-        let GroupTally { groups, mut spill, .. } = own;
-        spill.renumber(&self.groups.absorb(groups));
-        self.sources.push(Source { spill, numbers: Numbers::default() });
-        if self.groups.are_too_many() {
-            self.keep_most();
-        }
-    }
-
-    fn keep_most(&mut self) {
-        if let Some(numbers) = self.groups.keep_most() {
-            self.sources.iter_mut().for_each(|source| source.spill.renumber(&numbers));
-        }
-    }
-
-    /// All workers are done.
-    fn seal(&mut self, agents: &Arc<AgentTexts>, clients: Clients, numbers: Vec<Numbers>) {
-        self.keep_most();
-        self.sources.par_iter_mut().zip(numbers).for_each(|(source, numbers)| {
-            source.spill.seal();
-            source.numbers = numbers;
-        });
-        self.agents = Arc::clone(agents);
-        self.clients = Arc::new(clients);
     }
 }
 
@@ -246,7 +173,8 @@ pub fn run(
         (lines, files)
     })?;
     let parts = Parts::new(selection.len(), state, settings.room());
-    let mut counts = merge(inputs, selection, workers, parts)?;
+    let groups = selection.survey.then(|| GroupedEvents::new(settings.room()));
+    let mut counts = merge(inputs, selection, workers, parts, groups)?;
     let completeness = &mut counts.coverage.completeness;
     completeness.scaled = settings.scale_sampled && completeness.sampled_percent.is_some();
     Ok(counts)
@@ -373,15 +301,10 @@ fn merge(
     selection: &Selection,
     workers: Vec<(Worker<'_>, Vec<(usize, FileReport)>)>,
     mut parts: Parts,
+    mut groups: Option<GroupedEvents>,
 ) -> Result<Counts, Error> {
     let mut coverage = Coverage { period: selection.period, ..Coverage::default() };
     let mut traffic = vec![RouteTraffic::default(); selection.len()];
-    let mut groups = selection.survey.then(|| GroupedEvents {
-        clients: Arc::default(),
-        groups: Groups::default(),
-        agents: Arc::default(),
-        sources: Vec::new(),
-    });
     let mut agents = AgentTexts::default();
     let mut shown = ShownTexts::default();
     let mut rules = RuleTallies::default();
@@ -426,14 +349,14 @@ fn merge(
     if let Some(all) = &mut groups {
         let empty = parts.empty();
         let (clients, numbers) = std::mem::replace(&mut parts, empty).into_clients();
-        coverage.masked_clients = clients.masked();
         all.seal(&agents, clients, numbers);
+        coverage.masked_clients = all.masked();
     }
     coverage.told_twice = samples.shared();
     note_files(inputs, reports, &mut coverage);
     // A request may be known by its sender, by its word, or by both.
     let of_edges = match &groups {
-        Some(groups) => groups.clients.lines_of(logs::is_cloudfront_edge),
+        Some(groups) => groups.lines_of(logs::is_cloudfront_edge),
         None => parts
             .lines_of(logs::is_cloudfront_edge)
             .map_err(|source| Error::Temporary { folder: std::env::temp_dir(), source })?,

@@ -1,51 +1,60 @@
-//! Requests of the survey, by group: in memory while they fit, in a temporary file beyond.
+//! Requests of the survey, by part of their clients: in memory while they fit, in a temporary file beyond.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
-use super::clients::{Numbers, part_of};
+use super::clients::{PARTS, part_of};
 use super::event::Event;
 
-/// Requests that one worker keeps in memory: 12 MB.
-const IN_MEMORY: usize = 1 << 19;
-/// Requests that are read ahead from all stretches of the file together: 24 MB.
-const AHEAD: usize = 1 << 20;
+/// Requests that one worker keeps in memory: 12 MB. Half of them are those that wait.
+const IN_MEMORY: usize = if cfg!(test) { 1 << 10 } else { 1 << 19 };
+/// Requests of one list that wait to be put away together: 48 KB.
+const AT_ONCE: usize = IN_MEMORY / LISTS / 2;
+/// For each part one list of the requests that are never analysed, and one of all others.
+const LISTS: usize = 2 * PARTS;
 
-/// A stretch of events of one group.
-#[derive(Clone, Copy, Debug)]
-struct Run {
+/// What becomes of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// It is analysed, if its group is.
+    Analysed,
+    /// It is counted and no more.
+    Counted,
+}
+
+/// Where requests lie in the file.
+struct Extent {
+    /// Requests before.
     start: u64,
-    group: u32,
-    length: u32,
+    /// See [`Spill::numberings`].
+    numbering: usize,
 }
 
-/// What one flush wrote, in order of the groups' ranks: whoever asks for the groups in that order
-/// reads the file once from start to end, in each segment.
-struct Segment {
-    /// The event after its last one.
-    end: u64,
-    /// Events that were read ahead.
-    block: Vec<u8>,
-    block_start: u64,
+#[derive(Default)]
+struct List {
+    waiting: Vec<Event>,
+    kept: Vec<Vec<Event>>,
+    /// Of [`AT_ONCE`] requests each.
+    written: Vec<Extent>,
 }
 
-/// The events of one worker.
+/// The requests of one worker.
 pub(super) struct Spill {
     /// Where the file is made.
     folder: PathBuf,
-    buffer: Vec<Event>,
-    /// The same by group, as the file has it.
+    lists: Vec<List>,
+    /// Requests in memory that do not wait any more.
+    kept: usize,
+    /// What is written next.
     bytes: Vec<u8>,
-    file: Option<File>,
-    segments: Vec<Segment>,
-    file_runs: Vec<Run>,
-    /// Filled once it is sealed.
-    buffer_runs: Vec<Run>,
-    /// Where the runs of each group start, once it is sealed: to search for them takes longer than to
-    /// read them.
-    buffer_starts: Vec<usize>,
-    file_starts: Vec<usize>,
+    file: Option<Mutex<File>>,
+    /// Requests in the file.
+    end: u64,
+    /// What became of the numbers of groups that the file has: a table for those written first, one for those
+    /// that came after groups got other numbers, and so on. The last one is empty, and its numbers hold.
+    numberings: Vec<Vec<u32>>,
 }
 
 impl Spill {
@@ -53,244 +62,174 @@ impl Spill {
     pub(super) fn new(folder: PathBuf) -> Self {
         Self {
             folder,
-            buffer: Vec::new(),
+            lists: std::iter::repeat_with(List::default).take(LISTS).collect(),
+            kept: 0,
             bytes: Vec::new(),
             file: None,
-            segments: Vec::new(),
-            file_runs: Vec::new(),
-            buffer_runs: Vec::new(),
-            buffer_starts: Vec::new(),
-            file_starts: Vec::new(),
+            end: 0,
+            numberings: vec![Vec::new()],
         }
     }
 
-    /// Keeps one event. `rank` orders the groups in the file. After an error nothing more may be
-    /// pushed.
+    /// Keeps one request. After an error nothing more may be pushed.
     #[inline]
-    pub(super) fn push(&mut self, event: Event, rank: impl Fn(u32) -> u64) -> io::Result<()> {
-        self.buffer.push(event);
-        if self.buffer.len() >= IN_MEMORY { self.flush(rank) } else { Ok(()) }
+    pub(super) fn push(&mut self, event: Event, of: Use) -> io::Result<()> {
+        let place = list(part_of(event.client), of);
+        let waiting = &mut self.lists[place].waiting;
+        waiting.push(event);
+        if waiting.len() >= AT_ONCE { self.put_away(place) } else { Ok(()) }
     }
 
     #[cold]
-    fn flush(&mut self, rank: impl Fn(u32) -> u64) -> io::Result<()> {
+    fn put_away(&mut self, place: usize) -> io::Result<()> {
+        let list = &mut self.lists[place];
+        if self.kept + AT_ONCE <= IN_MEMORY - LISTS * AT_ONCE {
+            self.kept += AT_ONCE;
+            list.kept.push(std::mem::replace(&mut list.waiting, Vec::with_capacity(AT_ONCE)));
+            return Ok(());
+        }
         let file = match &mut self.file {
             Some(file) => file,
             // Unnamed: it is gone when the process is, however it ends.
-            none => none.insert(tempfile::tempfile_in(&self.folder)?),
+            none => none.insert(Mutex::new(tempfile::tempfile_in(&self.folder)?)),
         };
-        let start = self.segments.last().map_or(0, |segment| segment.end);
-        let end = start + self.buffer.len() as u64;
-        self.bytes.resize(self.buffer.len() * Event::BYTES, 0);
+        let file = file.get_mut().unwrap_or_else(PoisonError::into_inner);
+        self.bytes.resize(AT_ONCE * Event::BYTES, 0);
         let (places, _) = self.bytes.as_chunks_mut();
-        let runs = by_group(&self.buffer, start, rank, |place, event| {
-            places[place] = event.to_bytes();
-        });
+        for (place, event) in places.iter_mut().zip(&list.waiting) {
+            *place = event.to_bytes();
+        }
         file.write_all(&self.bytes)?;
-        self.file_runs.extend(runs);
-        self.segments.push(Segment { end, block: Vec::new(), block_start: start });
-        self.buffer.clear();
+        list.written.push(Extent { start: self.end, numbering: self.numberings.len() - 1 });
+        list.waiting.clear();
+        self.end += AT_ONCE as u64;
         Ok(())
     }
 
     /// Gives every group another number.
     pub(super) fn renumber(&mut self, numbers: &[u32]) {
-        for event in &mut self.buffer {
-            event.packed = numbers[event.group() as usize] << 8 | u32::from(event.flags());
+        for list in &mut self.lists {
+            for event in list.waiting.iter_mut().chain(list.kept.iter_mut().flatten()) {
+                *event = event.with_group(numbers[event.group() as usize]);
+            }
         }
-        for run in &mut self.file_runs {
-            run.group = numbers[run.group as usize];
+        for numbering in &mut self.numberings {
+            for number in &mut *numbering {
+                *number = numbers[*number as usize];
+            }
+        }
+        if self.end > 0 {
+            if let Some(last) = self.numberings.last_mut() {
+                *last = numbers.to_vec();
+            }
+            self.numberings.push(Vec::new());
         }
     }
 
     /// Ends the writing.
     pub(super) fn seal(&mut self) {
         self.bytes = Vec::new();
-        let mut sorted = vec![Event::default(); self.buffer.len()];
-        self.buffer_runs = by_group(&self.buffer, 0, |_| 0, |place, event| sorted[place] = *event);
-        self.buffer = sorted;
-        self.file_runs.sort_unstable_by_key(|run| (run.group, run.start));
-        self.buffer_starts = starts(&self.buffer_runs);
-        self.file_starts = starts(&self.file_runs);
     }
 
-    /// How many events of a group there are.
-    pub(super) fn count(&self, group: u32) -> usize {
-        let runs = of_group(&self.buffer_runs, &self.buffer_starts, group).iter().chain(of_group(
-            &self.file_runs,
-            &self.file_starts,
-            group,
-        ));
-        runs.map(|run| run.length as usize).sum()
+    /// How many requests of clients of a part there are.
+    pub(super) fn count(&self, part: usize, of: Use) -> usize {
+        let list = &self.lists[list(part, of)];
+        list.waiting.len() + (list.kept.len() + list.written.len()) * AT_ONCE
     }
 
-    /// Hands over the events of a group with the parts of their clients, with their clients' numbers
-    /// translated and without the group's number, which differs from worker to worker.
+    /// Hands over the requests of clients of a part, in the order in which they came, but those in memory last.
     pub(super) fn events(
-        &mut self,
-        group: u32,
-        numbers: &Numbers,
-        mut each: impl FnMut(usize, Event),
+        &self,
+        part: usize,
+        of: Use,
+        mut each: impl FnMut(Event),
     ) -> io::Result<()> {
-        let mut each = |event: Event| {
-            let translated =
-                Event { client: numbers.of(event.client), packed: event.flags().into(), ..event };
-            each(part_of(event.client), translated);
-        };
-        for run in of_group(&self.buffer_runs, &self.buffer_starts, group) {
-            let start = run.start as usize;
-            let events = &self.buffer[start..start + run.length as usize];
-            events.iter().copied().for_each(&mut each);
-        }
-        let Some(file) = &mut self.file else { return Ok(()) };
-        let ahead = (AHEAD / self.segments.len().max(1)).clamp(64, 1 << 14) as u64;
-        for run in of_group(&self.file_runs, &self.file_starts, group) {
-            let place = self.segments.partition_point(|segment| segment.end <= run.start);
-            let segment = &mut self.segments[place];
-            let mut at = run.start;
-            let end = run.start + u64::from(run.length);
-            while at < end {
-                let (events, _) = segment.from(at, ahead, file)?.as_chunks();
-                let events = &events[..events.len().min((end - at) as usize)];
-                events.iter().for_each(|bytes| each(Event::from_bytes(bytes)));
-                at += events.len() as u64;
+        let list = &self.lists[list(part, of)];
+        let mut bytes = vec![0; if list.written.is_empty() { 0 } else { AT_ONCE * Event::BYTES }];
+        for extent in &list.written {
+            self.read(extent, &mut bytes)?;
+            let (events, _) = bytes.as_chunks();
+            let numbers = &*self.numberings[extent.numbering];
+            for event in events.iter().map(Event::from_bytes) {
+                let group = event.group();
+                each(event.with_group(numbers.get(group as usize).copied().unwrap_or(group)));
             }
         }
+        list.kept.iter().flatten().chain(&list.waiting).copied().for_each(each);
         Ok(())
     }
-}
 
-impl Segment {
-    /// The bytes from an event on, at least one event's.
-    fn from(&mut self, at: u64, ahead: u64, file: &mut File) -> io::Result<&[u8]> {
-        let held = (self.block.len() / Event::BYTES) as u64;
-        if at < self.block_start || at >= self.block_start + held {
-            let events = ahead.min(self.end - at) as usize;
-            self.block.resize(events * Event::BYTES, 0);
-            file.seek(SeekFrom::Start(at * Event::BYTES as u64))?;
-            if let Err(error) = file.read_exact(&mut self.block) {
-                self.block.clear();
-                return Err(error);
-            }
-            self.block_start = at;
-        }
-        Ok(&self.block[(at - self.block_start) as usize * Event::BYTES..])
+    fn read(&self, extent: &Extent, bytes: &mut [u8]) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(extent.start * Event::BYTES as u64))?;
+        file.read_exact(bytes)
     }
 }
 
-/// Hands over events with the places that they have by group, the groups in the order of their ranks. Gives
-/// the runs, the first of which starts at `offset`. Groups are numbered without gaps, so counting sorts.
-fn by_group(
-    events: &[Event],
-    offset: u64,
-    rank: impl Fn(u32) -> u64,
-    mut put: impl FnMut(usize, &Event),
-) -> Vec<Run> {
-    let groups = events.iter().map(|event| event.group() + 1).max().unwrap_or_default();
-    let mut next = vec![0_u32; groups as usize];
-    for event in events {
-        next[event.group() as usize] += 1;
-    }
-    let mut present: Vec<u32> = (0..groups).filter(|&group| next[group as usize] > 0).collect();
-    present.sort_unstable_by_key(|&group| (rank(group), group));
-    let mut start = 0;
-    let of_group = |group: u32| {
-        // A buffer holds far less than 2^32 events.
-        let length = std::mem::replace(&mut next[group as usize], start);
-        let run = Run { start: offset + u64::from(start), group, length };
-        start += length;
-        run
-    };
-    let runs = present.into_iter().map(of_group).collect();
-    for event in events {
-        let place = &mut next[event.group() as usize];
-        put(*place as usize, event);
-        *place += 1;
-    }
-    runs
-}
-
-/// For each group, where its runs start; one more for the end. `runs` are sorted by group.
-fn starts(runs: &[Run]) -> Vec<usize> {
-    let mut starts = Vec::new();
-    for (place, run) in runs.iter().enumerate() {
-        let group = run.group as usize;
-        if starts.len() <= group {
-            starts.resize(group + 1, place);
-        }
-    }
-    starts.push(runs.len());
-    starts
-}
-
-/// The runs of one group.
-fn of_group<'a>(runs: &'a [Run], starts: &[usize], group: u32) -> &'a [Run] {
-    let group = group as usize;
-    match (starts.get(group), starts.get(group + 1)) {
-        (Some(&start), Some(&end)) => &runs[start..end],
-        _ => &[],
-    }
+const fn list(part: usize, of: Use) -> usize {
+    2 * part + of as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn event(time: u32, group: u32) -> Event {
-        Event { client: 0, time, fingerprint: 0, agent: 0, packed: group << 8 }
+    fn event(client: u32, time: u32, group: u32) -> Event {
+        Event { client, time, packed: 7, ..Event::default() }.with_group(group)
     }
 
-    fn times(spill: &mut Spill, group: u32) -> Vec<u32> {
-        let numbers = Numbers::of_one_client();
-        let mut events = Vec::new();
-        spill.events(group, &numbers, |_, event| events.push(event)).unwrap();
-        assert_eq!(spill.count(group), events.len());
-        let mut found: Vec<u32> = events.iter().map(|event| event.time).collect();
+    /// Times and groups, by time.
+    fn found(spill: &Spill, part: usize, of: Use) -> Vec<(u32, u32)> {
+        let mut found = Vec::new();
+        spill
+            .events(part, of, |event| {
+                assert_eq!(event.flags(), 7);
+                found.push((event.time, event.group()));
+            })
+            .unwrap();
+        assert_eq!(spill.count(part, of), found.len());
         found.sort_unstable();
         found
     }
 
     #[test]
-    fn what_went_to_the_file_comes_back() {
-        // The groups lie in the file in another order than their numbers.
-        let rank = |group: u32| u64::from(2 - group);
+    fn what_went_to_the_file_comes_back_with_the_numbers_that_groups_have_now() {
         let mut spill = Spill::new(std::env::temp_dir());
-        let all = 60_000_u32;
+        let all = 20_000_u32;
+        let of = |time: u32| if time % 7 < 3 { Use::Counted } else { Use::Analysed };
         for time in 0..all {
-            spill.push(event(time, time % 3), rank).unwrap();
-            if time == 500 || time == 51_000 {
-                spill.flush(rank).unwrap();
+            let group = if time < 9_000 { time % 3 } else { time % 2 };
+            spill.push(event(time % 5, time, group), of(time)).unwrap();
+            if time == 8_999 {
+                // Of three groups two become one.
+                spill.renumber(&[1, 0, 1]);
             }
         }
+        assert!(spill.end > 0 && spill.kept > 0 && spill.numberings.len() == 2);
+        spill.renumber(&[5, 4]);
         spill.seal();
-        for group in [0, 3, 1, 2, 1] {
-            let expected: Vec<u32> =
-                (0..all).filter(|time| time % 3 == group && group < 3).collect();
-            assert_eq!(times(&mut spill, group), expected);
+        for part in 0..6 {
+            for kind in [Use::Counted, Use::Analysed] {
+                let expected: Vec<(u32, u32)> = (0..all)
+                    .filter(|&time| time % 5 == part && of(time) == kind)
+                    .map(|time| {
+                        let first =
+                            if time < 9_000 { [1, 0, 1][time as usize % 3] } else { time % 2 };
+                        (time, [5, 4][first as usize])
+                    })
+                    .collect();
+                assert_eq!(found(&spill, part as usize, kind), expected);
+            }
         }
     }
 
     #[test]
-    fn groups_that_become_one_have_the_events_of_both() {
-        let mut spill = Spill::new(std::env::temp_dir());
-        for time in 0..30 {
-            spill.push(event(time, time % 3), u64::from).unwrap();
-            if time == 20 {
-                spill.flush(u64::from).unwrap();
-            }
-        }
-        spill.renumber(&[1, 0, 1]);
-        spill.seal();
-        assert_eq!(times(&mut spill, 0), (0..30).filter(|time| time % 3 == 1).collect::<Vec<_>>());
-        assert_eq!(times(&mut spill, 1), (0..30).filter(|time| time % 3 != 1).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn a_folder_that_cannot_be_written_is_an_error_at_once() {
+    fn a_folder_that_cannot_be_written_is_an_error_before_memory_is_full() {
         let folder = tempfile::tempdir().unwrap();
         let mut spill = Spill::new(folder.path().join("gone"));
-        let failed =
-            (0..=IN_MEMORY as u32).position(|time| spill.push(event(time, 0), |_| 0).is_err());
-        assert_eq!(failed, Some(IN_MEMORY - 1));
+        let mut push = |time| spill.push(event(time % 2, time, 0), Use::Analysed);
+        let failed = (0..=IN_MEMORY as u32).position(|time| push(time).is_err());
+        assert!(failed.is_some_and(|failed| failed >= IN_MEMORY / 2), "{failed:?}");
     }
 }

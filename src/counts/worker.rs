@@ -18,7 +18,7 @@ use super::overflow::Overflow;
 use super::remembered::Remembered;
 use super::rule_hits::RuleTallies;
 use super::selection::{Relation, Selection, SentPath};
-use super::spill::Spill;
+use super::spill::{Spill, Use};
 use super::told_twice::Samples;
 use crate::logs::{Field, Request, Source};
 use crate::rules::Variant;
@@ -215,8 +215,8 @@ impl<'a> Worker<'a> {
             event(request, client, variant, &mut self.ids, &mut self.agents, traffic)
         };
         event.packed |= group << 8;
-        let groups = &survey.groups;
-        if let Err(error) = survey.spill.push(event, |group| groups.rank(group)) {
+        let of = if is_asset { Use::Counted } else { Use::Analysed };
+        if let Err(error) = survey.spill.push(event, of) {
             // The survey would lack these requests.
             self.fail(Failure::File(error));
         }

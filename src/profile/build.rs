@@ -13,29 +13,9 @@ use super::columns::Scratch;
 use super::crowd::Crowd;
 use super::gather::{Gathered, Names};
 use super::{ClientProfile, Labels, RouteProfile};
-use crate::counts::{AgentTexts, Clients, Event, Part, Parts, RouteCounts, RouteTraffic};
+use crate::counts::{AgentTexts, Clients, Event, GroupedEvents, Part, Parts, RouteTraffic};
 use crate::rules::Route;
 use crate::units::{Client, Timestamp, Window};
-
-/// The profile of a route whose requests are all there.
-#[must_use]
-pub fn build(
-    route: &Route,
-    window: Window,
-    counts: RouteCounts,
-    clients: &Clients,
-    labels: &Labels,
-    names: Names,
-) -> RouteProfile {
-    let RouteCounts { traffic, events, agents } = counts;
-    let mut builder = Builder::new(names);
-    builder.take(&events, clients, labels);
-    drop(events);
-    let mut profile = builder.finish(route, window);
-    profile.traffic = traffic;
-    profile.agents = agents;
-    profile
-}
 
 /// What [`build_all`] made.
 pub struct Built {
@@ -78,30 +58,81 @@ pub fn build_all(
     labels: &Labels,
     names: Names,
 ) -> io::Result<Built> {
-    let builders = || routes.iter().map(|_| Builder::new(names)).collect::<Vec<_>>();
-    let found = parts.map(|part| {
+    let nobody = || OfRoutes::nobody(routes.len(), names);
+    let found = parts.fold(nobody, |own, part| {
         let Part { clients, events, duplicates } = part;
-        let mut own = builders();
-        for (builder, events) in own.iter_mut().zip(events) {
+        for ((builder, copies), (events, duplicates)) in
+            own.routes.iter_mut().zip(events.into_iter().zip(duplicates))
+        {
             builder.take(&events, &clients, labels);
+            *copies += duplicates;
         }
-        (own, duplicates, clients.len() as u64, clients.masked())
+        own.clients += clients.len() as u64;
+        own.masked_clients += clients.masked();
     })?;
-    let mut all = builders();
-    let mut copies = vec![0; routes.len()];
-    let (mut clients, mut masked_clients) = (0, 0);
-    for (own, duplicates, own_clients, masked) in found {
-        all.iter_mut().zip(own).for_each(|(builder, own)| builder.absorb(own));
-        copies.iter_mut().zip(duplicates).for_each(|(sum, copies)| *sum += copies);
-        clients += own_clients;
-        masked_clients += masked;
+    let all = found.into_iter().fold(nobody(), OfRoutes::and);
+    let (clients, masked_clients) = (all.clients, all.masked_clients);
+    Ok(Built { routes: all.finish(routes), clients, masked_clients })
+}
+
+/// The profiles of groups of a survey, each with its route and the copies that were dropped, but without what
+/// else is known of its traffic and agents.
+///
+/// # Errors
+/// When the temporary file that a large survey keeps its requests in cannot be read.
+pub fn build_groups(
+    routes: &[(Route, Window)],
+    grouped: &GroupedEvents,
+    groups: &[u32],
+    labels: &Labels,
+    names: Names,
+) -> io::Result<Vec<RouteProfile>> {
+    let nobody = || OfRoutes::nobody(routes.len(), names);
+    let found = grouped.fold_some(groups, nobody, |own, clients, part| {
+        for of_group in part.iter() {
+            let (builder, copies) = &mut own.routes[of_group.group as usize];
+            builder.take(of_group.events, clients, labels);
+            *copies += of_group.copies;
+        }
+    })?;
+    Ok(found.into_iter().fold(nobody(), OfRoutes::and).finish(routes))
+}
+
+/// Profiles that are built from one part of the clients after the other.
+struct OfRoutes {
+    /// Each with the copies that were dropped.
+    routes: Vec<(Builder, u64)>,
+    clients: u64,
+    masked_clients: u64,
+}
+
+impl OfRoutes {
+    fn nobody(routes: usize, names: Names) -> Self {
+        let routes = std::iter::repeat_with(|| (Builder::new(names), 0)).take(routes).collect();
+        Self { routes, clients: 0, masked_clients: 0 }
     }
-    let finished = all.into_iter().zip(routes).zip(copies).map(|((builder, route), duplicates)| {
-        let mut profile = builder.finish(&route.0, route.1);
-        profile.traffic.duplicates = duplicates;
-        profile
-    });
-    Ok(Built { routes: finished.collect(), clients, masked_clients })
+
+    /// What was found of other parts as well.
+    fn and(mut self, other: Self) -> Self {
+        for ((builder, sum), (own, copies)) in self.routes.iter_mut().zip(other.routes) {
+            builder.absorb(own);
+            *sum += copies;
+        }
+        let clients = self.clients + other.clients;
+        let masked_clients = self.masked_clients + other.masked_clients;
+        Self { clients, masked_clients, ..self }
+    }
+
+    fn finish(self, routes: &[(Route, Window)]) -> Vec<RouteProfile> {
+        let finished = self.routes.into_par_iter().zip(routes);
+        finished
+            .map(|((builder, duplicates), (route, window))| {
+                let mut profile = builder.finish(route, *window);
+                profile.traffic.duplicates = duplicates;
+                profile
+            })
+            .collect()
+    }
 }
 
 /// A profile that is built from one part of the clients after the other.
@@ -146,6 +177,9 @@ impl Builder {
         own.sort_by_key(|client| client.network);
         let split = own.partition_point(|client| client.network.is_none());
         let (others, sixes) = own.split_at(split);
+        if own.len() <= AT_ONCE {
+            return self.take_few(others, sixes, clients, labels);
+        }
         let names = self.names;
         let of_others: Vec<Gathered> = others
             .par_chunks(AT_ONCE)
@@ -168,7 +202,7 @@ impl Builder {
             .map_init(Scratch::default, |scratch, some| {
                 let mut gathered = [Gathered::new(names), Gathered::new(names)];
                 for network in some {
-                    take_network(&mut gathered, network, &lines, scratch, clients, labels);
+                    take_network(gathered.each_mut(), network, &lines, scratch, clients, labels);
                 }
                 gathered
             })
@@ -179,6 +213,28 @@ impl Builder {
         }
     }
 
+    /// The same for one thread.
+    fn take_few(
+        &mut self,
+        others: &[Own<'_>],
+        sixes: &[Own<'_>],
+        clients: &Clients,
+        labels: &Labels,
+    ) {
+        let mut scratch = Scratch::default();
+        for one in others {
+            self.others.take(one.profile(&mut scratch, clients, labels));
+        }
+        self.has_networks |= !sixes.is_empty();
+        let networks: Vec<&[Own<'_>]> =
+            sixes.chunk_by(|one, two| one.network == two.network).collect();
+        let lines = lines_by_network(&networks, clients);
+        for network in networks {
+            let gathered = [&mut self.addresses, &mut self.networks];
+            take_network(gathered, network, &lines, &mut scratch, clients, labels);
+        }
+    }
+
     /// Takes over what another builder found.
     fn absorb(&mut self, other: Self) {
         self.requests += other.requests;
@@ -186,23 +242,36 @@ impl Builder {
             *self.by_hour.entry(hour).or_default() += requests;
         }
         self.has_networks |= other.has_networks;
-        self.others.absorb(other.others);
-        self.addresses.absorb(other.addresses);
-        self.networks.absorb(other.networks);
+        let [others, addresses, networks] =
+            [&mut self.others, &mut self.addresses, &mut self.networks];
+        rayon::join(
+            || others.absorb(other.others),
+            || {
+                rayon::join(
+                    || addresses.absorb(other.addresses),
+                    || networks.absorb(other.networks),
+                )
+            },
+        );
     }
 
     /// The profile, still without what is known of the route's traffic and agents.
     fn finish(self, route: &Route, window: Window) -> RouteProfile {
         let Self { requests, by_hour, others, mut addresses, mut networks, has_networks, .. } =
             self;
-        let (slash64, slash64_crowd) = if has_networks {
-            networks.absorb(others.clone());
-            listed(networks, window)
-        } else {
-            Default::default()
-        };
-        addresses.absorb(others);
-        let (clients, crowd) = listed(addresses, window);
+        let of_networks = has_networks.then(|| others.clone());
+        let ((slash64, slash64_crowd), (clients, crowd)) = rayon::join(
+            || {
+                of_networks.map_or_else(Default::default, |others| {
+                    networks.absorb(others);
+                    listed(networks, window)
+                })
+            },
+            || {
+                addresses.absorb(others);
+                listed(addresses, window)
+            },
+        );
         RouteProfile {
             route: route.clone(),
             window,
@@ -241,7 +310,7 @@ impl Own<'_> {
 
 /// Takes in the addresses of a network, and the network.
 fn take_network(
-    [addresses, networks]: &mut [Gathered; 2],
+    [addresses, networks]: [&mut Gathered; 2],
     own: &[Own<'_>],
     lines: &HashMap<u64, u32, RandomState>,
     scratch: &mut Scratch,

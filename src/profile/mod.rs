@@ -11,7 +11,7 @@ mod gather;
 mod label;
 
 pub use anonymous::anonymise;
-pub use build::{Built, build, build_all};
+pub use build::{Built, build_all, build_groups};
 pub use crowd::Crowd;
 pub use gather::Names;
 pub use label::{Label, Labelled, Labels};

@@ -71,15 +71,21 @@ pub fn propose_route(profile: &RouteProfile, coverage: &Coverage) -> RoutePropos
     let days = coverage.days();
     let caps = caps(coverage);
     let list = List { clients: &profile.clients, crowd: &profile.crowd };
-    let proposal = propose_within(&caps, &list, days, profile.window);
-    // Only a clear limit does better, and no window makes one of a capped log.
-    let other_window = (proposal.grade != Grade::Clear && caps.is_empty())
-        .then(|| better_window(&list, days, profile.window))
-        .flatten();
-    let slash64 = (!profile.slash64.is_empty()).then(|| {
-        let list = List { clients: &profile.slash64, crowd: &profile.slash64_crowd };
-        propose_within(&caps, &list, days, profile.window)
-    });
+    let by_address = || {
+        let proposal = propose_within(&caps, &list, days, profile.window);
+        // Only a clear limit does better, and no window makes one of a capped log.
+        let other_window = (proposal.grade != Grade::Clear && caps.is_empty())
+            .then(|| better_window(&list, days, profile.window))
+            .flatten();
+        (proposal, other_window)
+    };
+    let by_network = || {
+        (!profile.slash64.is_empty()).then(|| {
+            let list = List { clients: &profile.slash64, crowd: &profile.slash64_crowd };
+            propose_within(&caps, &list, days, profile.window)
+        })
+    };
+    let ((proposal, other_window), slash64) = rayon::join(by_address, by_network);
     let warnings = warnings(profile, coverage, &proposal, slash64.as_ref());
     RouteProposal { proposal, other_window, slash64, warnings }
 }

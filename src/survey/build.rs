@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use super::advice::advice;
 use super::rank::{Figures, rank};
 use super::{Advice, Group, Survey};
-use crate::counts::{Coverage, GroupKey, GroupedEvents, Groups, RouteCounts, RouteTraffic};
-use crate::profile::{Labels, Names, RouteProfile, build};
+use crate::counts::{Coverage, GroupKey, GroupedEvents, Groups, RouteTraffic};
+use crate::profile::{Labels, Names, RouteProfile, build_groups};
 use crate::proposal::{RouteProposal, propose_route};
 use crate::rules::{Route, slug};
 use crate::units::{Client, Window};
@@ -38,14 +38,13 @@ struct Candidate {
 /// # Errors
 /// When the temporary file that a large survey keeps its requests in cannot be read.
 pub fn survey(
-    mut grouped: GroupedEvents,
+    grouped: GroupedEvents,
     labels: &Labels,
     coverage: &Coverage,
     window: Window,
 ) -> io::Result<Survey> {
-    let clients = &*Arc::clone(&grouped.clients);
     let mut candidates = Vec::new();
-    for (number, figures) in rank(&mut grouped, clients, window)? {
+    for (number, figures) in rank(&grouped, window)? {
         let (key, _) = grouped.groups.get(number);
         candidates.push(candidate(number, key, figures));
     }
@@ -56,7 +55,7 @@ pub fn survey(
     let mut survey = Survey::default();
     let mut names = BTreeMap::new();
     let mut analysed = 0;
-    let mut profiles = Vec::new();
+    let mut chosen = Vec::new();
     for (place, candidate) in candidates.into_iter().enumerate() {
         if place >= LISTED && analysed >= ANALYSED {
             survey.more_groups += 1;
@@ -74,17 +73,13 @@ pub fn survey(
         if let (true, Some(mut route)) = (analyse, route) {
             analysed += 1;
             route.name = unique(&mut names, &route.name, &route.methods);
-            let traffic = traffic(&grouped.groups, group.0);
-            let (events, duplicates) = grouped.events(group.0)?.settle();
-            let traffic = RouteTraffic { duplicates, ..traffic };
-            let agents = Arc::clone(&grouped.agents);
-            let counts = RouteCounts { traffic, events, agents };
-            let profile = build(&route, window, counts, clients, labels, Names::OfLists);
-            group.1.route = Some(route);
-            profiles.push((survey.groups.len(), profile));
+            group.1.route = Some(route.clone());
+            chosen.push((survey.groups.len(), group.0, route));
         }
         survey.groups.push(group.1);
     }
+    let profiles = profiles(&grouped, &chosen, labels, window)?;
+    drop(grouped);
     let analysed: Vec<(usize, RouteProfile, RouteProposal)> = profiles
         .into_par_iter()
         .map(|(place, profile)| {
@@ -96,6 +91,25 @@ pub fn survey(
         survey.groups[place].analysis = Some((profile, proposal));
     }
     Ok(survey)
+}
+
+/// The profiles of groups, each with its place in the survey.
+fn profiles(
+    grouped: &GroupedEvents,
+    chosen: &[(usize, u32, Route)],
+    labels: &Labels,
+    window: Window,
+) -> io::Result<Vec<(usize, RouteProfile)>> {
+    let groups: Vec<u32> = chosen.iter().map(|(_, group, _)| *group).collect();
+    let routes: Vec<_> = chosen.iter().map(|(_, _, route)| (route.clone(), window)).collect();
+    let profiles = build_groups(&routes, grouped, &groups, labels, Names::OfLists)?;
+    let with_traffic = |(&(place, group, _), mut profile): (&_, RouteProfile)| {
+        let duplicates = profile.traffic.duplicates;
+        profile.traffic = RouteTraffic { duplicates, ..traffic(&grouped.groups, group) };
+        profile.agents = Arc::clone(&grouped.agents);
+        (place, profile)
+    };
+    Ok(chosen.iter().zip(profiles).map(with_traffic).collect())
 }
 
 fn candidate(number: u32, key: &GroupKey, figures: Figures) -> Candidate {

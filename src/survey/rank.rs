@@ -1,16 +1,11 @@
 //! What one client takes of each group at most: what the groups are ranked by.
 
 use std::io;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
-use crate::counts::{Clients, Event, GroupEvents, GroupedEvents, sliding};
+use crate::counts::{Clients, Event, GroupOfPart, GroupedEvents, sliding};
 use crate::units::{Client, Window};
-
-/// Requests that are looked at together, while the next ones are read: 12 MB.
-const AT_ONCE: usize = if cfg!(test) { 1 << 5 } else { 1 << 19 };
-/// Groups that are looked at together: most have a few requests.
-const GROUPS_AT_ONCE: usize = 1 << 14;
 
 /// What the requests of a group show.
 #[derive(Debug, Default)]
@@ -46,64 +41,54 @@ impl Figures {
 ///
 /// # Errors
 /// When the temporary file that a large survey keeps its requests in cannot be read.
-pub(super) fn rank(
-    grouped: &mut GroupedEvents,
+pub(super) fn rank(grouped: &GroupedEvents, window: Window) -> io::Result<Vec<(u32, Figures)>> {
+    let none = std::iter::repeat_with(Figures::default);
+    // Of all threads: a survey may have a million groups.
+    let all: Mutex<Vec<Figures>> = Mutex::new(none.take(grouped.groups.len()).collect());
+    grouped.fold(Scratch::default, |scratch, clients, part| {
+        let of_group =
+            |own: GroupOfPart<'_>| (own.group, figures(own.events, clients, window, scratch));
+        let found: Vec<(u32, Figures)> = part.iter().map(of_group).collect();
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        for (group, of_part) in found {
+            let own = &mut all[group as usize];
+            *own = std::mem::take(own).and(of_part);
+        }
+    })?;
+    let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok((0..).zip(all).filter(|(_, figures)| figures.requests > 0).collect())
+}
+
+/// Buffers for one group after another.
+#[derive(Default)]
+struct Scratch {
+    times: Vec<u32>,
+    /// Places of the requests of IPv6 clients, by network.
+    networks: Vec<(u64, Range<usize>)>,
+}
+
+/// The figures of requests by client, then by time.
+fn figures(
+    events: &[Event],
     clients: &Clients,
     window: Window,
-) -> io::Result<Vec<(u32, Figures)>> {
-    let mut numbers = grouped.groups.in_order();
-    numbers.retain(|&number| grouped.groups.get(number).1.matched > 0);
-    let mut left = numbers.into_iter();
-    let mut found = Vec::with_capacity(left.len());
-    let mut some = next(grouped, &mut left)?;
-    while !some.is_empty() {
-        let look =
-            |(number, events): (u32, GroupEvents)| (number, figures(events, clients, window));
-        let (more, looked) = rayon::join(
-            || next(grouped, &mut left),
-            || some.into_par_iter().map(look).collect::<Vec<_>>(),
-        );
-        found.extend(looked);
-        some = more?;
-    }
-    Ok(found)
-}
-
-/// The requests of the next few groups; of none when all are done.
-fn next(
-    grouped: &mut GroupedEvents,
-    left: &mut std::vec::IntoIter<u32>,
-) -> io::Result<Vec<(u32, GroupEvents)>> {
-    let mut some = Vec::new();
-    let mut requests = 0;
-    while requests < AT_ONCE && some.len() < GROUPS_AT_ONCE {
-        let Some(number) = left.next() else { break };
-        let events = grouped.events(number)?;
-        requests += events.len();
-        some.push((number, events));
-    }
-    Ok(some)
-}
-
-fn figures(events: GroupEvents, clients: &Clients, window: Window) -> Figures {
-    let pieces = events.map(|events| figures_of_piece(events, clients, window));
-    pieces.into_iter().map(|(figures, _)| figures).fold(Figures::default(), Figures::and)
-}
-
-fn figures_of_piece(events: &[Event], clients: &Clients, window: Window) -> Figures {
-    let mut times = Vec::new();
-    let mut networks: Vec<(u64, &[Event])> = Vec::new();
+    Scratch { times, networks }: &mut Scratch,
+) -> Figures {
     let mut figures = Figures { requests: events.len() as u64, ..Figures::default() };
+    networks.clear();
+    let mut start = 0;
     for chunk in events.chunk_by(|one, two| one.client == two.client) {
         figures.clients += 1;
         let number = chunk[0].client;
+        let place = start..start + chunk.len();
+        start = place.end;
         if let Some(network) = clients.slash64(number) {
-            networks.push((network, chunk));
+            networks.push((network, place));
         }
         if figures.peak as usize > chunk.len() {
             continue;
         }
-        let peak = peak(&mut times, chunk, window);
+        let peak = peak(times, chunk, window);
         if peak < figures.peak {
             continue;
         }
@@ -113,7 +98,7 @@ fn figures_of_piece(events: &[Event], clients: &Clients, window: Window) -> Figu
             figures.busiest = Some(client);
         }
     }
-    figures.peak_slash64 = peak_by_slash64(&mut networks, figures.peak, &mut times, window);
+    figures.peak_slash64 = peak_by_slash64(networks, events, figures.peak, times, window);
     figures
 }
 
@@ -128,20 +113,23 @@ fn peak(times: &mut Vec<u32>, events: &[Event], window: Window) -> u32 {
 
 /// The largest sliding peak of a network of several addresses, or `peak` if none has more.
 fn peak_by_slash64(
-    networks: &mut [(u64, &[Event])],
+    networks: &mut [(u64, Range<usize>)],
+    events: &[Event],
     peak: u32,
     times: &mut Vec<u32>,
     window: Window,
 ) -> u32 {
-    networks.sort_unstable_by_key(|&(network, _)| network);
+    // Numbers go by address, so this finds them in order.
+    networks.sort_by_key(|&(network, _)| network);
     let mut largest = peak;
     for addresses in networks.chunk_by(|(one, _), (two, _)| one == two) {
-        let requests: usize = addresses.iter().map(|(_, events)| events.len()).sum();
+        let requests: usize = addresses.iter().map(|(_, place)| place.len()).sum();
         if addresses.len() < 2 || requests <= largest as usize {
             continue;
         }
         times.clear();
-        times.extend(addresses.iter().flat_map(|(_, events)| *events).map(|event| event.time));
+        let own = addresses.iter().flat_map(|(_, place)| &events[place.clone()]);
+        times.extend(own.map(|event| event.time));
         times.sort_unstable();
         largest = largest.max(sliding(times, window.seconds()).peak);
     }

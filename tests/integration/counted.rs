@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ratewaf::counts::{Counts, Coverage, RouteCounts, RuleHits};
+use ratewaf::counts::{AgentTexts, Counts, Coverage, Event, RouteTraffic, RuleHits};
 use ratewaf::units::Client;
 
 /// Clients by number.
@@ -17,6 +17,14 @@ impl Everybody {
     pub fn len(&self) -> usize {
         self.0.len()
     }
+}
+
+/// One route.
+pub struct RouteCounts {
+    pub traffic: RouteTraffic,
+    /// In the order of the parts, in each by client, then by time.
+    pub events: Vec<Event>,
+    pub agents: Arc<AgentTexts>,
 }
 
 pub struct Counted {
