@@ -44,6 +44,7 @@ mod limit_above_abuser;
 mod limit_below_normal;
 mod limit_not_for_window;
 mod limit_range;
+mod limit_removed;
 mod logging_absent;
 mod logging_destination;
 mod logging_drops_evidence;
@@ -68,15 +69,18 @@ mod reference_undeclared;
 mod regional_behind_cloudfront;
 mod replica_without_stream;
 mod resource_type_unknown;
+mod route_not_limited;
 mod rule_action_shape;
 mod rule_name_twice;
 mod rule_resource_undone;
 mod samples_off;
 mod scope_unknown;
+mod scope_widened;
 mod secret_beside_limits;
 mod secret_in_clear;
 mod site_wide_counts_machines;
 mod statement_shape;
+mod tester_counted;
 mod trailing_slash;
 mod transformations_out_of_order;
 mod twin_limit_too_low;
@@ -133,6 +137,7 @@ pub const CHECKS: &[&dyn Check] = &[
     &limit_below_normal::LimitBelowNormal,
     &limit_not_for_window::LimitNotForWindow,
     &limit_range::LimitRange,
+    &limit_removed::LimitRemoved,
     &logging_absent::LoggingAbsent,
     &logging_destination::LoggingDestination,
     &logging_drops_evidence::LoggingDropsEvidence,
@@ -157,15 +162,18 @@ pub const CHECKS: &[&dyn Check] = &[
     &regional_behind_cloudfront::RegionalBehindCloudfront,
     &replica_without_stream::ReplicaWithoutStream,
     &resource_type_unknown::ResourceTypeUnknown,
+    &route_not_limited::RouteNotLimited,
     &rule_action_shape::RuleActionShape,
     &rule_name_twice::RuleNameTwice,
     &rule_resource_undone::RuleResourceUndone,
     &samples_off::SamplesOff,
     &scope_unknown::ScopeUnknown,
+    &scope_widened::ScopeWidened,
     &secret_beside_limits::SecretBesideLimits,
     &secret_in_clear::SecretInClear,
     &site_wide_counts_machines::SiteWideCountsMachines,
     &statement_shape::StatementShape,
+    &tester_counted::TesterCounted,
     &trailing_slash::TrailingSlash,
     &transformations_out_of_order::TransformationsOutOfOrder,
     &twin_limit_too_low::TwinLimitTooLow,

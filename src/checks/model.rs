@@ -109,6 +109,18 @@ impl Deployment {
         })
     }
 
+    /// Whether there may be rules that nobody has seen: in a web ACL or group whose rules could not all be read,
+    /// or in a group that is not part of the deployment, if a rule that `asked` holds for refers to it.
+    #[must_use]
+    pub fn may_hide_rules(&self, asked: impl Fn(&Rule) -> bool) -> bool {
+        let is_seen = |rule: &Rule| {
+            let reference = rule.statement().of("RuleGroupReferenceStatement");
+            reference.is_none_or(|it| self.rule_group(&it["ARN"], &rule.item).is_some())
+        };
+        let hides = |rule: &Rule| asked(rule) && !is_seen(rule);
+        self.acls.iter().any(|acl| !acl.has_all_rules || acl.rules.iter().any(hides))
+    }
+
     /// The web ACL that an ARN or a reference means.
     #[must_use]
     pub fn web_acl(&self, arn: &Value, from: &Item) -> Option<&Acl> {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::context::Context;
 use super::marker;
-use super::model::{Rule, Statement};
+use super::model::{Rate, Rule, Statement};
 use super::whose::policy_of;
 use crate::rules::Spelling;
 
@@ -130,6 +130,23 @@ pub fn literal(expression: &str) -> Option<String> {
     } else {
         Some(format!("/{out}"))
     }
+}
+
+/// The paths that a rate-based rule counts, in words: `everything` without a scope-down, `some requests` if that names
+/// no path.
+#[must_use]
+pub fn counted_in_words(rate: Rate<'_>) -> String {
+    if !rate.is_scoped() {
+        return "everything".to_owned();
+    }
+    let matches = rate.scope_down().map(text_matches).unwrap_or_default();
+    let mut paths: Vec<String> = matches
+        .iter()
+        .filter(|one| one.field == Field::Path && !one.is_excluded && one.text.is_some())
+        .map(TextMatch::in_words)
+        .collect();
+    paths.dedup();
+    if paths.is_empty() { "some requests".to_owned() } else { crate::units::listed(&paths) }
 }
 
 /// All string and regular expression matches in a statement.

@@ -26,7 +26,7 @@ const ANYBODY: [&str; 6] = [
     "2001:db8:1:ffff::fe",
 ];
 /// A path that nobody looks for.
-const ANYWHERE: &str = "/qzxj-7193/vk";
+pub(in crate::checks) const ANYWHERE: &str = "/qzxj-7193/vk";
 
 /// Requests to try rules on.
 #[derive(Debug)]
@@ -95,6 +95,12 @@ impl<'a> Requests<'a> {
         &self.samples
     }
 
+    /// Those of one client: each path, method and host once.
+    pub fn of_one_client(&self) -> impl Iterator<Item = &Sample> {
+        let address = self.samples.first().map(|sample| sample.address);
+        self.samples.iter().filter(move |sample| Some(sample.address) == address)
+    }
+
     /// Whether every request that `inner` looks at is one that `outer` looks at too, and there are some. `None`:
     /// nobody knows.
     #[must_use]
@@ -136,8 +142,13 @@ enum Node {
     All(Vec<Self>),
     Any(Vec<Self>),
     Not(Box<Self>),
-    Text { leaf: Box<wafv2::Statement>, field: Field, last: RefCell<Option<(String, bool)>> },
-    Networks(Vec<IpNet>),
+    Text {
+        leaf: Box<wafv2::Statement>,
+        field: Field,
+        last: RefCell<Option<(String, bool)>>,
+    },
+    /// `None`: nobody knows what is in the set.
+    Networks(Option<Vec<IpNet>>),
     Everything,
     Unknown,
 }
@@ -152,6 +163,14 @@ impl Looks {
             Some(rate) => rate.scope_down().map_or(Node::Unknown, node),
             None => node(rule.statement()),
         })
+    }
+
+    /// The same for somebody whom no IP set holds, whatever is in it.
+    #[must_use]
+    pub fn of_strangers(deployment: &Deployment, rule: &Rule) -> Self {
+        let Self(mut node) = Self::of(deployment, rule);
+        node.empty_sets();
+        Self(node)
     }
 
     /// Whether the rule looks at this request; `None`: nobody knows.
@@ -173,10 +192,11 @@ impl Node {
             "AndStatement" => Self::All(parts()),
             "OrStatement" => Self::Any(parts()),
             "NotStatement" => Self::Not(Box::new(Self::All(parts()))),
-            "IPSetReferenceStatement" => statement
-                .of(kind)
-                .and_then(|reference| networks(deployment, reference, &rule.item))
-                .map_or(Self::Unknown, Self::Networks),
+            "IPSetReferenceStatement" => Self::Networks(
+                statement
+                    .of(kind)
+                    .and_then(|reference| networks(deployment, reference, &rule.item)),
+            ),
             "ByteMatchStatement" | "RegexMatchStatement" => {
                 let field = text_matches(statement).into_iter().next().map(|found| found.field);
                 let leaf = serde_json::from_value(statement.0.clone()).ok().map(Box::new);
@@ -194,6 +214,15 @@ impl Node {
         }
     }
 
+    fn empty_sets(&mut self) {
+        match self {
+            Self::All(parts) | Self::Any(parts) => parts.iter_mut().for_each(Self::empty_sets),
+            Self::Not(part) => part.empty_sets(),
+            Self::Networks(sets) => *sets = Some(Vec::new()),
+            Self::Text { .. } | Self::Everything | Self::Unknown => {}
+        }
+    }
+
     fn decide(&self, sample: &Sample) -> Option<bool> {
         match self {
             Self::All(parts) => all(parts.iter().map(|part| part.decide(sample))),
@@ -201,7 +230,10 @@ impl Node {
                 all(parts.iter().map(|part| part.decide(sample).map(|it| !it))).map(|it| !it)
             }
             Self::Not(part) => part.decide(sample).map(|it| !it),
-            Self::Networks(sets) => Some(sets.iter().any(|set| set.contains(&sample.address))),
+            Self::Networks(sets) => {
+                let sets = sets.as_ref()?;
+                Some(sets.iter().any(|set| set.contains(&sample.address)))
+            }
             Self::Everything => Some(true),
             Self::Unknown => None,
             Self::Text { leaf, field, last } => {

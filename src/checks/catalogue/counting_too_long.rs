@@ -27,7 +27,10 @@ impl Check for CountingTooLong {
         let Some((last, days)) = context.older_than(DAYS) else { return };
         for (_, rule, _) in context.rates() {
             let counts = rule.effect() == Some(RuleEffect::Count);
-            if !counts || rule.is_new() || context.evidence(rule).is_none() {
+            // It begins to count today.
+            let begins = rule.is_new()
+                || rule.effect_before().is_some_and(|before| before != RuleEffect::Count);
+            if !counts || begins || context.evidence(rule).is_none() {
                 continue;
             }
             let message = format!(

@@ -131,6 +131,21 @@ impl Acl {
 }
 
 impl Rule {
+    /// A rule that there was, in a resource.
+    #[must_use]
+    pub fn was(item: &Item, raw: &Value) -> Self {
+        Self {
+            item: item.clone(),
+            name: raw["Name"].as_str().map(str::to_owned),
+            priority: raw["Priority"].as_i64(),
+            metric: None,
+            raw: raw.clone(),
+            before: None,
+            is_compared: false,
+            typed: None,
+        }
+    }
+
     /// Its name, or its priority, for a message.
     #[must_use]
     pub fn title(&self) -> String {

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::checks::context::Context;
 use crate::checks::model::{Rate, Rule, RuleEffect, Statement};
+use crate::checks::paths::counted_in_words;
 use crate::policy::LockRoute;
 use crate::units::{count, listed, ratio, thousands};
 
@@ -35,27 +36,40 @@ pub(super) fn changes(context: &Context<'_>) -> Vec<ChangeInWords> {
             out.extend(change(context, rule));
         }
         for removed in acl.removed_rules() {
-            let statement = Statement(&removed["Statement"]);
-            if let Some(rate) = statement.of("RateBasedStatement") {
-                let name = removed["Name"].as_str().unwrap_or_default();
-                out.push(ChangeInWords {
-                    subject: subject(Rate { raw: rate }, name),
-                    verb: "removes the limit on",
-                    rest: format!(" ({})", Rate { raw: rate }.in_words()),
-                    evidence: Vec::new(),
-                });
-            }
+            out.extend(removal(context, &Rule::was(&acl.item, removed)));
+        }
+    }
+    for gone in &context.deployment.removed {
+        for rule in gone.before["Rules"].as_array().into_iter().flatten() {
+            out.extend(removal(context, &Rule::was(&gone.item, rule)));
         }
     }
     out
+}
+
+fn removal(context: &Context<'_>, rule: &Rule) -> Option<ChangeInWords> {
+    let rate = rule.rate()?;
+    let limited = rate.limit().filter(|_| rule.effect() != Some(RuleEffect::Count));
+    let evidence = context.evidence(rule).zip(limited).and_then(|(found, limit)| {
+        let same_window = rate.window() == Some(found.locked.window.seconds().into());
+        same_window.then(|| not_limited(found.locked, i64::MAX, Some(limit))).flatten()
+    });
+    Some(ChangeInWords {
+        subject: subject(rate, rule.name.as_deref().unwrap_or_default()),
+        verb: "removes the limit on",
+        rest: format!(" ({})", rate.in_words()),
+        evidence: evidence.into_iter().collect(),
+    })
 }
 
 fn change(context: &Context<'_>, rule: &Rule) -> Option<ChangeInWords> {
     let rate = rule.rate()?;
     let name = rule.name.as_deref().unwrap_or_default();
     let subject = subject(rate, name);
-    let evidence = |limit| match context.evidence(rule) {
-        Some(found) => evidence(found.locked, limit, rate.window()),
+    let counts = rule.effect() == Some(RuleEffect::Count);
+    let evidence = |was| match context.evidence(rule) {
+        Some(found) if counts => counted_only(found.locked, rate, was),
+        Some(found) => evidence(found.locked, rate.limit(), rate.window(), was),
         None => Vec::new(),
     };
     let does = effect(rule.effect());
@@ -64,7 +78,7 @@ fn change(context: &Context<'_>, rule: &Rule) -> Option<ChangeInWords> {
             subject,
             verb: "adds a limit on",
             rest: format!(": {}, {does}", rate.in_words()),
-            evidence: evidence(rate.limit()),
+            evidence: evidence(None),
         });
     };
     let (mut verb, mut parts) = ("changes", Vec::new());
@@ -81,7 +95,13 @@ fn change(context: &Context<'_>, rule: &Rule) -> Option<ChangeInWords> {
         _ => {}
     }
     if before.raw["ScopeDownStatement"] != rate.raw["ScopeDownStatement"] {
-        parts.push("what it counts".to_owned());
+        let counted = |rate| counted_in_words(rate).replace('`', "");
+        let (was, is) = (counted(before), counted(rate));
+        if was == is {
+            parts.push("what it counts".to_owned());
+        } else {
+            parts.push(format!("what it counts from {was} to {is}"));
+        }
     }
     if before.key_type() != rate.key_type() || before.raw["CustomKeys"] != rate.raw["CustomKeys"] {
         parts.push("what it counts by".to_owned());
@@ -93,7 +113,12 @@ fn change(context: &Context<'_>, rule: &Rule) -> Option<ChangeInWords> {
         subject,
         verb,
         rest: format!(": {}", listed(&parts)).replacen(": from", " from", 1),
-        evidence: evidence(rate.limit()),
+        // Whom it limited, if it counted the same.
+        evidence: evidence(before.limit().filter(|_| {
+            rule.effect_before() != Some(RuleEffect::Count)
+                && before.window() == rate.window()
+                && before.raw["ScopeDownStatement"] == rate.raw["ScopeDownStatement"]
+        })),
     })
 }
 
@@ -121,8 +146,49 @@ fn subject(rate: Rate<'_>, name: &str) -> String {
     }
 }
 
-/// What the logs say about a limit.
-fn evidence(locked: &LockRoute, limit: Option<i64>, window: Option<i64>) -> Vec<String> {
+/// What the logs say about a rule that limits nobody. `was` is the limit that it had before.
+fn counted_only(locked: &LockRoute, rate: Rate<'_>, was: Option<i64>) -> Vec<String> {
+    let Some(limit) = rate.limit() else { return Vec::new() };
+    if rate.window() != Some(locked.window.seconds().into()) {
+        return Vec::new();
+    }
+    if was.is_some() {
+        return not_limited(locked, i64::MAX, was).into_iter().collect();
+    }
+    let (above, all) = counted(&locked.near_misses.above, |peak| i64::from(peak) > limit);
+    let least = if all { "at least " } else { "" };
+    let clients = count(above as u64, "abusive client", "abusive clients");
+    (above > 0)
+        .then(|| format!("{least}{clients} of the logs would be counted, and nobody is limited"))
+        .into_iter()
+        .collect()
+}
+
+/// The abusive clients whom a limit lets pass, those first whom the one before did not: `was`.
+fn not_limited(locked: &LockRoute, limit: i64, was: Option<i64>) -> Option<String> {
+    // The lock lists the lowest of them.
+    let peaks = || locked.near_misses.above.iter().map(|one| i64::from(one.peak));
+    let most = peaks().max().unwrap_or_default();
+    let up_to = |limit: i64| peaks().filter(|peak| *peak <= limit).count() as u64;
+    let spared = if limit == i64::MAX { locked.clients_above_cut } else { up_to(limit) };
+    let before = was.map(up_to).filter(|before| *before < spared);
+    let (number, any_more) = match before {
+        Some(before) => (spared - before, " any more"),
+        None => (spared, ""),
+    };
+    let is_cut = limit != i64::MAX && most <= limit || was.is_some_and(|was| most <= was);
+    let least = if is_cut { "at least " } else { "" };
+    let clients = count(number, "abusive client", "abusive clients");
+    (number > 0).then(|| format!("{least}{clients} of the logs would not be limited{any_more}"))
+}
+
+/// What the logs say about a limit. `was` is the one that there was before.
+fn evidence(
+    locked: &LockRoute,
+    limit: Option<i64>,
+    window: Option<i64>,
+    was: Option<i64>,
+) -> Vec<String> {
     let Some(limit) = limit.and_then(|limit| u32::try_from(limit).ok()) else { return Vec::new() };
     let mut out = Vec::new();
     if window != Some(i64::from(locked.window.seconds())) {
@@ -158,13 +224,8 @@ fn evidence(locked: &LockRoute, limit: Option<i64>, window: Option<i64>) -> Vec<
             ratio(f64::from(limit) / f64::from(lower.max(1))),
         ));
     }
-    let (spared, all) = counted(&locked.near_misses.above, |peak| peak <= limit);
-    if spared > 0 {
-        let least = if all { "at least " } else { "" };
-        out.push(format!(
-            "{least}{} of the logs would not be limited any more",
-            count(spared as u64, "abusive client", "abusive clients"),
-        ));
+    if let Some(spared) = not_limited(locked, limit.into(), was) {
+        out.push(spared);
     } else if let Some(upper) = locked.upper {
         out.push(format!(
             "the weakest abusive client peaked at {}, {} the limit",

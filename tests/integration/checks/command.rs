@@ -11,7 +11,7 @@ use crate::harness::{Workspace, program, repository};
 const STORY: &str = "tests/fixtures/checks/pull-request";
 
 /// A folder with the story of the documentation in it.
-fn story() -> Workspace {
+pub fn story() -> Workspace {
     let workspace = Workspace::new();
     for folder in ["", "main", "infra"] {
         for entry in std::fs::read_dir(repository(STORY).join(folder)).unwrap() {
@@ -27,7 +27,7 @@ fn story() -> Workspace {
     workspace
 }
 
-fn checked(workspace: &Workspace, arguments: &[&str]) -> crate::harness::Outcome {
+pub fn checked(workspace: &Workspace, arguments: &[&str]) -> crate::harness::Outcome {
     let mut all = vec!["check"];
     all.extend(arguments);
     all.extend(["--today", "2026-12-01"]);

@@ -10,5 +10,6 @@ mod live;
 mod mutations;
 mod page;
 mod plans;
+mod protection;
 mod seen;
 mod table;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::harness::repository;
 
 /// Checks that have nothing to say about what is live, and why.
-pub const NOT_LIVE: [(&str, &str); 21] = [
+pub const NOT_LIVE: [(&str, &str); 23] = [
     ("alarm-elsewhere", "other Regions are not asked"),
     ("alarm-topic-policy", "topics are not asked"),
     ("block-without-count", "about a change"),
@@ -22,6 +22,7 @@ pub const NOT_LIVE: [(&str, &str); 21] = [
     ("ip-set-address", "AWS refuses it"),
     ("json-hides-drift", "about Terraform"),
     ("json-member-unknown", "about Terraform"),
+    ("limit-removed", "about a change"),
     ("origin-reachable", "origins are not asked"),
     ("reference-undeclared", "about files"),
     ("regional-behind-cloudfront", "origins are not asked"),
@@ -29,6 +30,7 @@ pub const NOT_LIVE: [(&str, &str); 21] = [
     ("resource-type-unknown", "about files"),
     ("rule-resource-undone", "about Terraform"),
     ("scope-unknown", "AWS refuses it"),
+    ("scope-widened", "about a change"),
     ("secret-in-clear", "about Terraform"),
     ("suppression", "about files"),
     ("web-acl-absent", "a web ACL that is not there is an error"),

@@ -1,0 +1,136 @@
+//! `limit-removed`: the change leaves requests without a limit that had one.
+
+use crate::checks::model::{Deployment, Rate, Rule, RuleEffect, Sample};
+use crate::checks::paths::counted_in_words;
+use crate::checks::requests::{ANYWHERE, Looks, Requests, canonical};
+use crate::checks::{About, Check, Confidence, Context, Findings, Place, Severity};
+use crate::policy::LockRoute;
+use crate::rules::Route;
+
+/// The check.
+#[derive(Debug)]
+pub struct LimitRemoved;
+
+const ABOUT: About = About {
+    id: "limit-removed",
+    title: "The change leaves requests without a limit that had one",
+    severity: Severity::Warning,
+    confidence: Confidence::High,
+    page: include_str!("../../../docs/checks/limit-removed.md"),
+};
+
+/// Requests that are tried on rules at most: more would make a gate slow.
+const TRIED: usize = 200_000;
+
+impl Check for LimitRemoved {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn run(&self, context: &Context<'_>, findings: &mut Findings) {
+        let deployment = context.deployment;
+        // Limits may have gone to a group that is not part of this.
+        if deployment.may_hide_rules(Rule::is_new) {
+            return;
+        }
+        let now: Vec<(&Rule, Looks)> = deployment
+            .rates()
+            .map(|(_, rule, _)| (rule, Looks::of_strangers(deployment, rule)))
+            .collect();
+        let mut left = TRIED;
+        for (place, was) in rules_before(deployment) {
+            let Some(rate) = was.rate() else { continue };
+            let looked = Looks::of_strangers(deployment, &was);
+            let requests = Requests::of(deployment, &[&was]);
+            let mut counted =
+                requests.of_one_client().filter(|sample| looked.counts(sample) == Some(true));
+            let lost = counted.find(|sample| {
+                left = left.saturating_sub(now.len() + 1);
+                left > 0 && now.iter().all(|(rule, looks)| !takes_over(&was, rule, looks, sample))
+            });
+            let Some(lost) = lost else { continue };
+            add(context, findings, place, &was, rate, lost);
+        }
+    }
+}
+
+fn add(
+    context: &Context<'_>,
+    findings: &mut Findings,
+    place: Place,
+    was: &Rule,
+    rate: Rate<'_>,
+    lost: &Sample,
+) {
+    let what = if lost.path == ANYWHERE {
+        "whatever no other rule counts".to_owned()
+    } else {
+        format!("`{} {}`", lost.method, lost.path)
+    };
+    let message = format!(
+        "nothing limits {what} any more: {} counted {}, {}",
+        was.title(),
+        counted_in_words(rate),
+        rate.in_words()
+    );
+    let routes = context.lock.into_iter().flat_map(|lock| &lock.routes);
+    let route = routes.filter(|locked| locked.limit.is_some()).find(|it| is_for(it, lost));
+    let counts = was.effect() == Some(RuleEffect::Count);
+    let finding = findings.add(place, message);
+    match route {
+        Some(locked) => finding.help(format!(
+            "the logs propose a limit for the route `{}`; bring the rule back, or take the route out of the policy",
+            locked.name
+        )),
+        None => finding
+            .help("bring the rule back or correct its scope-down; if it is meant, suppress this with the reason"),
+    };
+    match (route.is_some(), counts) {
+        (true, false) => finding.severity(Severity::Error),
+        (false, true) => finding.severity(Severity::Note),
+        _ => finding,
+    };
+}
+
+fn is_for(locked: &LockRoute, lost: &Sample) -> bool {
+    let Ok(route) = locked.route.parse::<Route>() else { return false };
+    crate::checks::model::sample(&route)
+        .is_some_and(|own| own.method == lost.method && own.path == lost.path)
+}
+
+/// Whether a rule does for a request what the old one did, or may do so.
+fn takes_over(was: &Rule, rule: &Rule, looks: &Looks, sample: &Sample) -> bool {
+    let is_weaker = was.effect() != Some(RuleEffect::Count)
+        && rule.effect() == Some(RuleEffect::Count)
+        && rule.name != was.name;
+    looks.counts(sample) != Some(false) && !is_weaker
+}
+
+/// Rules that the deployment had and takes away or changes, each with the place to point at.
+fn rules_before(deployment: &Deployment) -> Vec<(Place, Rule)> {
+    let mut out = Vec::new();
+    for acl in &deployment.acls {
+        let removed = acl.removed_rules().into_iter();
+        out.extend(removed.map(|raw| (acl.place(), Rule::was(&acl.item, raw))));
+        for rule in &acl.rules {
+            let Some(before) = &rule.before else { continue };
+            if canonical(&before["Statement"]) != canonical(&rule.raw["Statement"]) {
+                let place = rule.place().member("RateBasedStatement");
+                out.push((place, Rule::was(&rule.item, before)));
+            }
+        }
+    }
+    for one in &deployment.removed {
+        if !(one.kind.starts_with("AWS::WAFv2::") || one.kind == "Ratewaf::WebACLRule") {
+            continue;
+        }
+        let place = || Place::of(&one.item);
+        match one.before["Rules"].as_array() {
+            Some(rules) => {
+                out.extend(rules.iter().map(|raw| (place(), Rule::was(&one.item, raw))));
+            }
+            None => out.push((place(), Rule::was(&one.item, &one.before))),
+        }
+    }
+    out
+}

@@ -1,0 +1,103 @@
+//! A change that takes protection away is not green, and the comment says what it means.
+
+use super::command::{checked, story};
+use crate::harness::Workspace;
+
+/// The files of before, with one text in the place of another.
+fn changed(from: &str, to: &str) -> Workspace {
+    let workspace = story();
+    let text = std::fs::read_to_string(workspace.path().join("main/waf.tf")).unwrap();
+    assert!(text.contains(from), "{from}");
+    workspace.write("infra/waf.tf", text.replace(from, to));
+    workspace
+}
+
+/// The comment, and the exit code for warnings.
+fn comment(workspace: &Workspace) -> (String, i32) {
+    let arguments = ["infra", "--before", "main", "--format", "markdown", "--fail-on", "warning"];
+    let outcome = checked(workspace, &arguments);
+    (outcome.stdout, outcome.status)
+}
+
+#[track_caller]
+fn says(comment: &str, words: &[&str]) {
+    for words in words {
+        assert!(comment.contains(words), "{words}\n{comment}");
+    }
+}
+
+#[test]
+fn a_path_that_moves_leaves_its_route_without_a_limit() {
+    let (comment, status) = comment(&changed("\"/login", "\"/sign-in"));
+    assert_eq!(status, 1);
+    says(
+        &comment,
+        &[
+            "(`limit-removed`): nothing limits `POST /login` any more: rule `shop-login` counted",
+            "(`route-not-limited`): no rate-based rule counts `POST /login`",
+            "changes `/sign-in`: what it counts from /login and /login/ to /sign-in and /sign-in/",
+        ],
+    );
+}
+
+#[test]
+fn a_web_acl_that_goes_takes_its_limits_with_it() {
+    let workspace = story();
+    for file in ["waf.tf", "alarms.tf", "outputs.tf"] {
+        std::fs::remove_file(workspace.path().join("infra").join(file)).unwrap();
+    }
+    let (comment, status) = comment(&workspace);
+    assert_eq!(status, 1);
+    says(
+        &comment,
+        &[
+            "removes the limit on `/login` (500 per 5 minutes). 6 abusive clients of the logs would not be limited any more",
+            "(`limit-removed`): nothing limits `POST /login` any more",
+            "(`route-not-limited`)",
+        ],
+    );
+}
+
+#[test]
+fn a_rule_that_only_counts_from_now_on_limits_nobody_any_more() {
+    let workspace = changed("      block {\n", "      count {\n");
+    let (comment, _) = comment(&workspace);
+    says(
+        &comment,
+        &[
+            "from blocking to counting only. 6 abusive clients of the logs would not be limited any more",
+        ],
+    );
+    assert!(!comment.contains("counting-too-long"), "it begins today\n{comment}");
+}
+
+#[test]
+fn a_limit_that_is_raised_lets_those_pass_whom_it_stopped() {
+    let (comment, _) = comment(&changed("limit  = 500", "limit  = 1000"));
+    says(
+        &comment,
+        &[
+            "raises `/login` from 500 to 1,000 per 5 minutes",
+            "1 abusive client of the logs would not be limited any more",
+        ],
+    );
+}
+
+#[test]
+fn a_rule_without_its_scope_down_counts_what_its_limit_was_not_made_for() {
+    let workspace = story();
+    let text = std::fs::read_to_string(workspace.path().join("main/waf.tf")).unwrap();
+    let start = text.find("\n        scope_down_statement {").unwrap();
+    let end = start + text[start..].find("\n        }\n").unwrap() + "\n        }\n".len();
+    workspace.write("infra/waf.tf", format!("{}\n{}", &text[..start], &text[end..]));
+    let (comment, status) = comment(&workspace);
+    assert_eq!(status, 1);
+    says(
+        &comment,
+        &[
+            "what it counts from /login and /login/ to everything",
+            "(`scope-widened`): rule `shop-login` counted `/login` and `/login/` and counts everything now",
+        ],
+    );
+    assert!(!comment.contains("limit-removed"), "{comment}");
+}
