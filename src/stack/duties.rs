@@ -13,6 +13,14 @@ pub struct Duty {
     pub what: String,
 }
 
+const OWNER: &str = "the owner of the web ACL";
+
+fn from_outside(web_acl: &str, when: &str) -> String {
+    format!(
+        "{when} {web_acl} is a Terraform resource anywhere, it needs lifecycle {{ ignore_changes = [rule] }}; without it the owner's next apply removes our rules"
+    )
+}
+
 pub(super) fn build(stack: &Stack) -> Vec<Duty> {
     let mut duties = Vec::new();
     let web_acl = stack.acl.web_acl();
@@ -29,12 +37,16 @@ pub(super) fn build(stack: &Stack) -> Vec<Duty> {
                 );
             }
         }
-        Acl::Groups { .. } | Acl::Rules { .. } => add(
-            "the owner of the web ACL",
+        Acl::Groups { .. } => add(
+            OWNER,
             format!(
-                "If the web ACL {web_acl} is a Terraform resource anywhere, it needs lifecycle {{ ignore_changes = [rule] }}; without it the owner's next apply removes our rules."
+                "{}. Where the owner writes the reference to our group into that resource, it must not have that line: Terraform would never add the rule.",
+                from_outside(web_acl, "If our group is added from outside, and the web ACL")
             ),
         ),
+        Acl::Rules { .. } => {
+            add(OWNER, format!("{}.", from_outside(web_acl, "If the web ACL")));
+        }
     }
     if matches!(stack.acl, Acl::Rules { .. }) {
         add(

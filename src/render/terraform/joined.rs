@@ -105,7 +105,8 @@ fn ask_the_owner(
     file.comment("");
     file.comment(&format!(
         "Version 5 of the provider cannot add a rule to a web ACL that it does not own. The owner of {web_acl} \
-         adds this one, with the ARN of the output:"
+         adds this one to it, with the ARN of the output. A web ACL with lifecycle {{ ignore_changes = [rule] }} would \
+         never take it:"
     ));
     let label = terraform.labels.of(&joined.group.name);
     let arn = format!("aws_wafv2_rule_group.{label}.arn");

@@ -14,8 +14,10 @@
 # - Route `report`: no rule counts the tester network `load-test`, because it has no twin here.
 #
 # To do by hand:
-# - For the owner of the web ACL: If the web ACL theirs is a Terraform resource anywhere, it needs
-# lifecycle { ignore_changes = [rule] }; without it the owner's next apply removes our rules.
+# - For the owner of the web ACL: If our group is added from outside, and the web ACL theirs is a
+# Terraform resource anywhere, it needs lifecycle { ignore_changes = [rule] }; without it the
+# owner's next apply removes our rules. Where the owner writes the reference to our group into that
+# resource, it must not have that line: Terraform would never add the rule.
 
 terraform {
   required_version = ">= 1.5.0"
@@ -469,7 +471,8 @@ resource "aws_wafv2_rule_group" "guest_limits" {
 
 #
 # Version 5 of the provider cannot add a rule to a web ACL that it does not own. The owner of theirs
-# adds this one, with the ARN of the output:
+# adds this one to it, with the ARN of the output. A web ACL with lifecycle { ignore_changes =
+# [rule] } would never take it:
 # rule {
 #   name     = "guest-limits"
 #   priority = 100
@@ -593,7 +596,8 @@ resource "aws_wafv2_rule_group" "guest_limits_2" {
 
 #
 # Version 5 of the provider cannot add a rule to a web ACL that it does not own. The owner of theirs
-# adds this one, with the ARN of the output:
+# adds this one to it, with the ARN of the output. A web ACL with lifecycle { ignore_changes =
+# [rule] } would never take it:
 # rule {
 #   name     = "guest-limits-2"
 #   priority = 110

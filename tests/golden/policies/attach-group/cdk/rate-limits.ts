@@ -15,8 +15,10 @@
 // - Route `report`: no rule counts the tester network `load-test`, because it has no twin here.
 //
 // To do by hand:
-// - For the owner of the web ACL: If the web ACL theirs is a Terraform resource anywhere, it needs
-// lifecycle { ignore_changes = [rule] }; without it the owner's next apply removes our rules.
+// - For the owner of the web ACL: If our group is added from outside, and the web ACL theirs is a
+// Terraform resource anywhere, it needs lifecycle { ignore_changes = [rule] }; without it the
+// owner's next apply removes our rules. Where the owner writes the reference to our group into
+// that resource, it must not have that line: Terraform would never add the rule.
 import * as cdk from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
