@@ -224,7 +224,7 @@ fn targets<'a>(
         .files
         .demand_distinct(&out.map(|out| ("--out", out)).into_iter().collect::<Vec<_>>())?;
     let read: Vec<_> = arguments.input.files().collect();
-    targets::demand_other(out, &read)?;
+    targets::demand_other("--out", out, &read)?;
     let mut targets: Vec<&Path> = out.into_iter().collect();
     if plan.writes != Writes::Nothing {
         targets.push(lock_path);

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 
 use super::failure::hinted;
-use super::policy_file;
+use super::{policy_file, targets};
 use crate::checks::locate::{Locator, Source};
 use crate::checks::output::{self, Report};
 use crate::checks::{self, About, CHECKS, Check, Context, Severity, model, read, suppress};
@@ -174,7 +174,9 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     if let Some(out) = &arguments.out {
         read.extend(arguments.ignore_file.clone());
         read.push(PathBuf::from(suppress::FILE));
-        inputs::demand_other(out, &read)?;
+        let read: Vec<_> = read.iter().map(|path| ("check", path.as_path())).collect();
+        targets::demand_other("--out", Some(out), &read)?;
+        inputs::demand_no_terraform(out)?;
     }
     let mut deployment = model::build(std::mem::take(&mut loaded.found));
     deployment.blind.splice(0..0, std::mem::take(&mut loaded.blind));
@@ -190,10 +192,11 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
             .map(PricingPlan::from)
             .or_else(|| policy.as_ref().map(|policy| policy.pricing_plan)),
     };
-    if deployment.acls.is_empty() && !arguments.looking.live {
+    let findings = checks::run(&chosen, &context);
+    let is_told = findings.iter().any(|one| one.check == "web-acl-absent");
+    if deployment.acls.is_empty() && !arguments.looking.live && !is_told {
         ui.note("note: no web ACL and no rule of one was found: is this the folder or the plan that has it?");
     }
-    let findings = checks::run(&chosen, &context);
     if !findings.is_empty() {
         // Only what is found has to be placed.
         for unread in loaded.read_beside() {

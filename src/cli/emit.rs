@@ -176,9 +176,9 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let whole = arguments.files.demand_policy()?;
     let policy = match &arguments.env {
         None => &whole,
-        Some(name) => whole.in_environment(name).map_err(|error| {
-            hinted(error.to_string(), "the names stand under `environments` in the policy")
-        })?,
+        Some(name) => {
+            whole.in_environment(name).map_err(|error| hinted(error.to_string(), error.hint()))?
+        }
     };
     if let Some(layer) = arguments.layer {
         return emit_layer(layer, policy, arguments, ui);

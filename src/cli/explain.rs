@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let databases = arguments.geo.iter().map(|path| ("--geo", path.as_path()));
     let inputs: Vec<_> =
         databases.chain(arguments.rules.inputs()).chain(arguments.input.files()).collect();
-    targets::demand_other(out, &inputs)?;
+    targets::demand_other("--out", out, &inputs)?;
     out.map(fs::check_target).transpose()?;
     let selection = match &plan {
         Some(plan) => plan.selection()?,

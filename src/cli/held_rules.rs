@@ -195,7 +195,10 @@ fn blocking(policy: &Policy, arguments: &Arguments) -> Vec<String> {
 /// The rules of policy and lock, and all networks of the policy.
 fn of_policy(policy: Policy, arguments: &Arguments, ui: &Ui) -> Result<(RuleSet, Vec<Network>)> {
     let mut policy = match &arguments.env {
-        Some(name) => policy.in_environment(name)?.clone(),
+        Some(name) => policy
+            .in_environment(name)
+            .map_err(|error| hinted(error.to_string(), error.hint()))?
+            .clone(),
         None => policy,
     };
     policy.networks = arguments.networks.apply(policy.networks)?;

@@ -76,7 +76,9 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let policy = arguments.files.demand_policy()?;
     let lock = arguments.files.read_lock_if_there()?;
     let policy = match &arguments.env {
-        Some(name) => policy.in_environment(name)?,
+        Some(name) => {
+            policy.in_environment(name).map_err(|error| hinted(error.to_string(), error.hint()))?
+        }
         None => &policy,
     };
     let placement = advise(policy, lock.as_ref(), &prices);

@@ -107,7 +107,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         .files
         .demand_distinct(&out.map(|out| ("--out", out)).into_iter().collect::<Vec<_>>())?;
     let inputs: Vec<_> = arguments.rules.inputs().chain(arguments.input.files()).collect();
-    targets::demand_other(out, &inputs)?;
+    targets::demand_other("--out", out, &inputs)?;
     outputs.iter().try_for_each(|out| fs::check_target(out))?;
     let selection = plan.selection()?;
     let counts = arguments.input.count(&selection, &outputs, ui)?;

@@ -98,7 +98,8 @@ pub(super) fn run(arguments: Arguments, ui: &Ui) -> Result<Exit> {
     let outputs: Vec<(&str, &Path)> = out.iter().map(|out| ("--out", out.as_path())).collect();
     arguments.files.demand_distinct(&outputs)?;
     let old = compare.iter().map(|old| ("--compare", old.as_path()));
-    targets::demand_other(out.as_deref(), &old.chain(arguments.input.files()).collect::<Vec<_>>())?;
+    let read: Vec<_> = old.chain(arguments.input.files()).collect();
+    targets::demand_other("--out", out.as_deref(), &read)?;
     let old = compare.as_deref().map(read_lock).transpose()?;
     let file = out.as_deref().filter(|_| format == Format::Html);
     if let Some(out) = file {

@@ -82,6 +82,13 @@ const MONITORS: [&str; 9] = [
     "route 53",
 ];
 
+/// Whether a text has a word in it by which test runners, crawlers or monitors call themselves.
+#[must_use]
+pub fn names_a_machine(text: &str) -> bool {
+    let text = text.to_lowercase();
+    RUNNERS.iter().chain(&CRAWLERS).chain(&MONITORS).any(|word| text.contains(word))
+}
+
 impl Guess {
     /// Looks for the first kind that enough speaks for, surest first.
     pub(super) fn of(client: &Explained) -> Self {

@@ -11,7 +11,7 @@ use crate::replay::Replayed;
 use crate::rules::Network;
 use crate::units::{Client, Timestamp, Window};
 
-pub use kind::{Guess, Kind};
+pub use kind::{Guess, Kind, names_a_machine};
 pub use rhythm::{Busiest, Rhythm};
 pub use tally::{Share, Tally};
 

@@ -121,7 +121,7 @@ pub enum Error {
         line: u64,
     },
     /// No `#Fields:` line, and the columns cannot be guessed.
-    #[error("`{}` line {line} has no `#Fields:` line before it and {columns} columns, so their meaning cannot be told", plain(.file))]
+    #[error("`{}` line {line} has no `#Fields:` line before it and {}, so what it means cannot be told", plain(.file), crate::units::count(*columns as u64, "column", "columns"))]
     NoHeader {
         /// The file.
         file: String,
@@ -216,7 +216,7 @@ impl Error {
                 "say which key holds what with --map client=KEY,path=KEY,time=KEY; a key inside of another object is written outer.inner",
             ),
             Self::NoHeader { .. } => Some(
-                "name the columns in their order, for example --fields 'date time x-edge-location sc-bytes c-ip cs-method …', and what separates them with --delimiter if it is no tab",
+                "if this is no log, leave it out; else name the columns in their order, for example --fields 'date time x-edge-location sc-bytes c-ip cs-method …', and what separates them with --delimiter if it is no tab",
             ),
             Self::NoDelimiter { .. } => Some(
                 "say with --delimiter what stands between two values; where the log delivery has an empty delimiter, values cannot be told apart: choose one there, a tab, say",

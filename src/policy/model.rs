@@ -99,12 +99,24 @@ pub struct Environment {
 
 /// An environment that the policy does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the policy has no environment `{name}`; it has {}", if known.is_empty() { "none".to_owned() } else { known.join(", ") })]
+#[error("the policy has no environment `{name}`; it has {}", if known.is_empty() { "none at all".to_owned() } else { known.join(", ") })]
 pub struct UnknownEnvironment {
     /// What was asked for.
     pub name: String,
     /// Those that there are.
     pub known: Vec<String>,
+}
+
+impl UnknownEnvironment {
+    /// What to do.
+    #[must_use]
+    pub const fn hint(&self) -> &'static str {
+        if self.known.is_empty() {
+            "leave --env out, or add `environments` to the policy: docs/policy-file.md"
+        } else {
+            "the names stand under `environments` in the policy"
+        }
+    }
 }
 
 impl Policy {

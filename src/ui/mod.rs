@@ -182,6 +182,14 @@ impl Ui {
         Progress::of_fetching(&self.bars)
     }
 
+    /// Asks somebody far away, who may take long to answer: with a sign of life if standard error is a terminal.
+    pub fn asking<T>(&self, ask: impl FnOnce() -> T) -> T {
+        let progress = Progress::of_asking(&self.bars);
+        let answer = ask();
+        progress.finish();
+        answer
+    }
+
     fn print(&self, text: &str) {
         let mut words = lock(&self.words);
         // Nobody is left to tell if standard error is gone; the work is not worth less for it.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
@@ -48,6 +49,13 @@ impl Progress {
 
     pub(super) fn of_fetching(bars: &MultiProgress) -> Self {
         Self::spinning(bars, "fetching {spinner} {binary_bytes} {msg} {binary_bytes_per_sec}")
+    }
+
+    /// Moves by itself, until it is finished.
+    pub(super) fn of_asking(bars: &MultiProgress) -> Self {
+        let asking = Self::spinning(bars, "asking AWS {spinner} {elapsed}");
+        asking.bar.enable_steady_tick(Duration::from_millis(200));
+        asking
     }
 
     fn spinning(bars: &MultiProgress, template: &str) -> Self {
@@ -176,5 +184,16 @@ mod tests {
         let text = shown(None, 0);
         assert!(text.contains("reading ") && text.contains("1.00 KiB"), "{text}");
         assert!(!text.contains("left") && !text.contains("files"), "{text}");
+    }
+
+    #[test]
+    fn who_asks_far_away_shows_a_sign_of_life() {
+        let terminal = Terminal::default();
+        let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
+        let progress = Progress::of_asking(&MultiProgress::with_draw_target(target));
+        progress.bar.force_draw();
+        let text = terminal.0.lock().unwrap().clone();
+        progress.finish();
+        assert!(text.contains("asking AWS ") && text.contains("0s"), "{text}");
     }
 }

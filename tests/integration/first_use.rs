@@ -317,7 +317,7 @@ fn no_output_replaces_an_input() {
     workspace.write("old.lock.json", "{}");
     let route = ["--route", "/a", "--limit", "100"];
     let explain = ["explain", "198.51.100.7", "logs", "--geo", "geo.mmdb", "--out", "geo.mmdb"];
-    workspace.refused(&explain, &["--out would replace `geo.mmdb`, which --geo geo.mmdb reads"]);
+    workspace.refused(&explain, &["--out would replace `geo.mmdb`, which --geo reads"]);
     let replay = ["replay", "logs", "--rules", "infra", "--out", "infra/waf.tf"];
     workspace.refused(&replay, &["infra/waf.tf"]);
     let config = ["--realtime-config", "config.json", "--out", "config.json"];

@@ -1,7 +1,6 @@
 //! `alarm-never-fires`: an alarm on a WAF metric cannot fire as it is set, or always does.
 
-use crate::checks::alarms::{METRICS, NAMESPACE, alarms, series, title};
-use crate::checks::model::Alarm;
+use crate::checks::alarms::{METRICS, NAMESPACE, alarms, misspelt, misspelt_series, series, title};
 use crate::checks::shapes::nearest;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
@@ -16,6 +15,9 @@ const ABOUT: About = About {
     confidence: Confidence::High,
     page: include_str!("../../../docs/checks/alarm-never-fires.md"),
 };
+
+/// What a rule is to an alarm that would watch it.
+const MEANT: &str = "the rule that it is to watch";
 
 impl Check for AlarmNeverFires {
     fn about(&self) -> &'static About {
@@ -68,15 +70,16 @@ impl Check for AlarmNeverFires {
                     .help("name BlockedRequests, or CountedRequests while the rule counts");
             }
         }
-        for alarm in &context.deployment.alarms {
-            if let Some(namespace) = misspelt(alarm) {
-                let message = format!(
-                    "{} looks into the namespace `{namespace}`, where web ACLs write nothing",
-                    title(alarm)
-                );
-                findings
-                    .add(alarm.place().member("Namespace"), message)
-                    .help(format!("write `{NAMESPACE}`"));
+        for one in misspelt_series(context.deployment) {
+            let namespace = misspelt(one.alarm).unwrap_or_default();
+            let message = format!(
+                "{} looks into the namespace `{namespace}`, where web ACLs write nothing",
+                one.title()
+            );
+            let finding = findings.add(one.alarm.place().member("Namespace"), message);
+            finding.help(format!("write `{NAMESPACE}`"));
+            for (_, rule) in &one.rules {
+                finding.related(rule.place(), MEANT);
             }
         }
         for series in series(context.deployment) {
@@ -84,6 +87,9 @@ impl Check for AlarmNeverFires {
                 let message =
                     format!("{} watches `{metric}`, which WAF never writes", series.title());
                 let finding = findings.add(series.alarm.place().member("MetricName"), message);
+                for (_, rule) in &series.rules {
+                    finding.related(rule.place(), MEANT);
+                }
                 finding.help(match nearest(metric, METRICS.into_iter()) {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => {
@@ -106,15 +112,4 @@ impl Check for AlarmNeverFires {
                 .severity(Severity::Warning);
         }
     }
-}
-
-/// The namespace of an alarm with the dimensions of a web ACL, if it is nearly WAF's.
-fn misspelt(alarm: &Alarm) -> Option<&str> {
-    let namespace = alarm.namespace.as_deref().filter(|it| *it != NAMESPACE)?;
-    let letters: String = namespace.chars().filter(char::is_ascii_alphanumeric).collect();
-    let is_near = ["WAF", "WAFV2", "AWSWAF", "AWSWAFV2", "AWSWAF2"]
-        .iter()
-        .any(|one| letters.eq_ignore_ascii_case(one));
-    // Classic web ACLs write into `WAF`, and may be meant.
-    (is_near && namespace != "WAF" && alarm.dimensions.contains_key("WebACL")).then_some(namespace)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::checks::alarms::{Named, series};
+use crate::checks::alarms::{meant, misspelt_series, series};
 use crate::checks::model::Rule;
 use crate::checks::requests::Requests;
 use crate::checks::whose::policy_of;
@@ -29,17 +29,14 @@ impl Check for RateRuleWithoutAlarm {
         let deployment = context.deployment;
         let series = series(deployment);
         // Who knows what an alarm looks at whose dimensions are not known.
-        let is_open = series.iter().any(|one| !one.is_known());
+        let misspelt = misspelt_series(deployment);
+        let is_open = series.iter().chain(&misspelt).any(|one| !one.is_known());
         let mut rules: HashSet<*const Rule> = HashSet::new();
-        // An alarm on a metric that there is not tells nobody.
-        for one in series.iter().filter(|one| one.no_metric().is_none()) {
-            rules.extend(one.rules.iter().map(|(_, rule)| std::ptr::from_ref(*rule)));
-            if let (Some("ALL"), Named::This(acl) | Named::Wrongly(acl)) =
-                (one.rule_value(), one.named)
-            {
-                rules.extend(acl.rules.iter().map(std::ptr::from_ref));
-            }
+        for one in &series {
+            rules.extend(one.covered().map(std::ptr::from_ref));
         }
+        // An alarm that is to watch a rule and has a fault is one finding, and that is the alarm's.
+        rules.extend(meant(deployment, &series).into_iter().map(std::ptr::from_ref));
         let watched = |rule: &Rule| is_open || rules.contains(&std::ptr::from_ref(rule));
         for (acl, rule, _) in context.rates() {
             // What the API prints of a web ACL says nothing about alarms.

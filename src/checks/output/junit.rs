@@ -1,21 +1,26 @@
-//! JUnit XML: a test case a check, a failure a finding. GitLab shows it beside a merge request.
+//! JUnit XML: a test case a check, a failure a finding, a skipped case what could not be seen. GitLab shows it
+//! beside a merge request.
 
 use super::Report;
 use super::text::whereabouts;
 use crate::checks::suppress::Located;
 use crate::units::plain;
 
-/// The checks as test cases.
+/// The checks as test cases, and what could not be seen as skipped ones.
 #[must_use]
 pub fn junit(report: &Report<'_>) -> String {
     let told: Vec<&Located> = report.told().collect();
     let of = |id: &str| told.iter().filter(|one| one.finding.check == id).count();
     let failed = report.checks.iter().filter(|about| of(about.id) > 0).count();
-    let tests = report.checks.len();
+    let blind = &report.context.deployment.blind;
+    let skipped = blind.len();
+    let tests = report.checks.len() + skipped;
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    out.push_str(&format!("<testsuites tests=\"{tests}\" failures=\"{failed}\" errors=\"0\">\n"));
     out.push_str(&format!(
-        "  <testsuite name=\"ratewaf check\" tests=\"{tests}\" failures=\"{failed}\" errors=\"0\" skipped=\"0\">\n"
+        "<testsuites tests=\"{tests}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\">\n"
+    ));
+    out.push_str(&format!(
+        "  <testsuite name=\"ratewaf check\" tests=\"{tests}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\">\n"
     ));
     for about in report.checks {
         let name = escaped(about.id);
@@ -32,6 +37,13 @@ pub fn junit(report: &Report<'_>) -> String {
             first.finding.severity.as_str(),
             escaped(&first.finding.message),
             escaped_text(&lines.join("\n")),
+        ));
+    }
+    for (item, what) in blind {
+        out.push_str(&format!(
+            "    <testcase classname=\"ratewaf\" name=\"not seen: {}\">\n      <skipped message=\"{}\"/>\n    </testcase>\n",
+            escaped(&item.address),
+            escaped(what),
         ));
     }
     out.push_str("  </testsuite>\n</testsuites>\n");

@@ -45,6 +45,9 @@ pub fn markdown(report: &Report<'_>) -> String {
         for (item, what) in blind.iter().take(LISTED) {
             out.push_str(&format!("- {}: {}\n", code(&item.address), prose(what)));
         }
+        if blind.len() > LISTED {
+            out.push_str(&format!("- and {} more\n", blind.len() - LISTED));
+        }
     }
     if !report.sorted.suppressed.is_empty() {
         let number = count(report.sorted.suppressed.len() as u64, "finding is", "findings are");

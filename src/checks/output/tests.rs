@@ -70,9 +70,27 @@ fn nothing_that_a_terminal_obeys_is_printed() {
 fn no_name_becomes_a_command_of_github() {
     let [_, _, _, (_, text), ..] = all();
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 2, "{text}");
+    assert_eq!(lines.len(), 3, "{text}");
     assert!(lines[0].starts_with("::error title=ratewaf wild::rule"), "{text}");
     assert!(lines[0].contains("%250A"), "a percent sign is one: {text}");
+    assert!(lines[1].starts_with("::notice title=ratewaf%3A not seen::a"), "{text}");
+    assert!(lines[1].contains("%250A"), "a percent sign is one: {text}");
+}
+
+#[test]
+fn what_could_not_be_seen_is_said_in_every_form() {
+    for (form, text) in all() {
+        let said = match form {
+            "json" => "\"not_seen\": [\n    {",
+            "markdown" => "### Not seen\n\n- `a",
+            "junit" => "name=\"not seen: a",
+            _ => "not seen",
+        };
+        assert!(text.contains(said), "{form}: {text}");
+    }
+    let [_, _, _, _, (_, junit), _] = all();
+    assert_eq!(junit.matches("tests=\"2\"").count(), 2, "{junit}");
+    assert_eq!(junit.matches("skipped=\"1\"").count(), 2, "{junit}");
 }
 
 #[test]

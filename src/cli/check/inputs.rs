@@ -53,6 +53,7 @@ impl Loaded {
         let mut told = Vec::new();
         walk_what_can_be_read(&beside, &mut found, &mut told);
         found.sort();
+        without_replaced(&mut found);
         let mut files = Vec::new();
         for path in found {
             match fs::read_text(&path, MOST_FILE_BYTES) {
@@ -151,16 +152,9 @@ pub(super) fn before(input: &str) -> Result<Loaded> {
     load(&[input.to_owned()], None)
 }
 
-/// Refuses to write findings over what they are about.
-pub(super) fn demand_other(out: &Path, read: &[PathBuf]) -> Result<()> {
-    if let Some(own) = read.iter().find(|path| path.exists() && fs::same_file(out, path)) {
-        return Err(hinted(
-            format!("--out would replace `{}`, which is read", shown(own)),
-            "name another file for the findings",
-        ));
-    }
-    let name = out.to_string_lossy();
-    if [".tf", ".tf.json", ".tofu"].iter().any(|ending| name.ends_with(ending)) {
+/// Refuses to write findings where Terraform would read them.
+pub(super) fn demand_no_terraform(out: &Path) -> Result<()> {
+    if is_terraform(&out.to_string_lossy()) {
         return Err(hinted(
             format!("`{}` would be read as Terraform, and findings are none", shown(out)),
             "name a file with another ending",
@@ -292,20 +286,37 @@ fn terraform(
     Ok(read::read_folder(&Folder { name, environment, root, files })?)
 }
 
-/// The `.tf` and `.tf.json` files of a folder and of those below, by path.
+/// The `.tf`, `.tofu`, `.tf.json` and `.tofu.json` files of a folder and of those below, by path.
 fn files(folder: &Path) -> Result<Vec<(String, String)>> {
     let mut found = Vec::new();
     walk(folder, MOST_LEVELS, &mut found)?;
     found.sort();
+    without_replaced(&mut found);
     found
         .into_iter()
         .map(|path| Ok((portable(&path), fs::read_text(&path, MOST_FILE_BYTES)?)))
         .collect()
 }
 
-/// Terraform reads both ("Files and configuration structure").
+/// Of two files with one name OpenTofu reads its own, and passes the other over ("Files and directories").
+fn without_replaced(found: &mut Vec<PathBuf>) {
+    let own: HashSet<String> =
+        found.iter().map(|path| path.to_string_lossy()).map(|it| it.into_owned()).collect();
+    found.retain(|path| {
+        let name = path.to_string_lossy();
+        let other = match name.strip_suffix(".json") {
+            Some(name) => name.strip_suffix(".tf").map(|stem| format!("{stem}.tofu.json")),
+            None => name.strip_suffix(".tf").map(|stem| format!("{stem}.tofu")),
+        };
+        other.is_none_or(|other| !own.contains(&other))
+    });
+}
+
+/// Terraform reads the first two, OpenTofu all ("Files and configuration structure").
+const TERRAFORM: [&str; 4] = [".tf", ".tf.json", ".tofu", ".tofu.json"];
+
 fn is_terraform(name: &str) -> bool {
-    name.ends_with(".tf") || name.ends_with(".tf.json")
+    TERRAFORM.iter().any(|ending| name.ends_with(ending))
 }
 
 fn walk(folder: &Path, levels: usize, found: &mut Vec<PathBuf>) -> Result<()> {

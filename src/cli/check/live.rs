@@ -125,7 +125,8 @@ mod with_cloud {
             };
             let of = environment.as_ref().map(|it| format!(" {it}")).unwrap_or_default();
             let name = format!("live {place}{of}");
-            let estate = reader.account(scope, &region)?.estate(&arns)?;
+            let account = reader.account(scope, &region)?;
+            let estate = ui.asking(|| account.estate(&arns))?;
             take(&mut loaded, Input { name, environment, text: String::new() }, estate, others);
         }
         Ok(loaded)
@@ -208,9 +209,7 @@ mod with_cloud {
         };
         let one = |name: &String| match whole.in_environment(name) {
             Ok(policy) => Ok((Some(name.clone()), Some(policy))),
-            Err(error) => {
-                Err(hinted(error.to_string(), "the names stand under `environments` in the policy"))
-            }
+            Err(error) => Err(hinted(error.to_string(), error.hint())),
         };
         arguments.env.iter().map(one).collect()
     }
@@ -233,7 +232,7 @@ mod with_cloud {
                         plain(given)
                     ));
                 }
-                let account = self.login.open(region, "what is live")?;
+                let account = self.ui.asking(|| self.login.open(region, "what is live"))?;
                 self.accounts.insert(region.to_owned(), account);
             }
             Ok(&self.accounts[region])

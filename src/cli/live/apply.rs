@@ -6,7 +6,7 @@ use super::super::failure::hinted;
 use super::arguments::Apply;
 use super::plan::planned;
 use super::session::{Intent, Session};
-use super::writing::{Job, carry_out, folder_of};
+use super::writing::{Job, carry_out, check_undo, folder_of};
 use crate::changes::{ChangeSet, compare};
 use crate::exit::Exit;
 use crate::fs::{self, shown};
@@ -16,6 +16,8 @@ use crate::ui::Ui;
 const MOST_BYTES: u64 = 64 << 20;
 
 pub(in super::super) fn run(arguments: &Apply, ui: &Ui) -> Result<Exit> {
+    let saved = arguments.change_set.iter().map(|path| ("--change-set", path.as_path()));
+    check_undo(&arguments.writing, Some(&arguments.files), &saved.collect::<Vec<_>>())?;
     let saved = match &arguments.change_set {
         None => None,
         Some(path) => {
@@ -30,7 +32,7 @@ pub(in super::super) fn run(arguments: &Apply, ui: &Ui) -> Result<Exit> {
     let intent =
         Intent::read(&arguments.files, &arguments.target, options, arguments.today.as_deref(), ui)?;
     let session = Session::open(&intent.policy, &arguments.target, &arguments.login, ui)?;
-    let live = session.read()?;
+    let live = ui.asking(|| session.read())?;
     let fresh = planned(&session.account, &intent.wanted, &live, options)?;
     if let Some(saved) = &saved
         && let Some(what) = fresh.departs_from(saved)

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::super::failure::hinted;
 use super::arguments::Demote;
 use super::session::{Session, home, policy};
-use super::writing::{Job, carry_out, folder_of};
+use super::writing::{Job, carry_out, check_undo, folder_of};
 use crate::changes::{Live, Target, demoted};
 use crate::cloud::live;
 use crate::exit::Exit;
@@ -13,6 +13,7 @@ use crate::ui::Ui;
 use crate::units::plain;
 
 pub(in super::super) fn run(arguments: &Demote, ui: &Ui) -> Result<Exit> {
+    check_undo(&arguments.writing, Some(&arguments.files), &[])?;
     let policy = policy(&arguments.files, &arguments.target)?;
     let session = Session::open(&policy, &arguments.target, &arguments.login, ui)?;
     let (scope, region) = home(&policy);
@@ -24,7 +25,7 @@ pub(in super::super) fn run(arguments: &Demote, ui: &Ui) -> Result<Exit> {
         distribution: None,
     };
     let plan = |live: &Live| demoted(&target(live), &policy.name, live, &arguments.rules);
-    let live = session.read()?;
+    let live = ui.asking(|| session.read())?;
     check_names(&arguments.rules, &policy.name, &live)?;
     let agreed = plan(&live).map_err(live::Error::from)?;
     let job = Job {

@@ -14,12 +14,13 @@ use crate::ui::Ui;
 pub(in super::super) fn run(arguments: &Plan, ui: &Ui) -> Result<Exit> {
     if let Some(out) = &arguments.out {
         arguments.files.demand_distinct(&[("--out", out)])?;
+        fs::check_target(out)?;
     }
     let options = arguments.wish.options();
     let intent =
         Intent::read(&arguments.files, &arguments.target, options, arguments.today.as_deref(), ui)?;
     let session = Session::open(&intent.policy, &arguments.target, &arguments.login, ui)?;
-    let live = session.read()?;
+    let live = ui.asking(|| session.read())?;
     let set = planned(&session.account, &intent.wanted, &live, options)?;
     if let Some(out) = &arguments.out {
         fs::replace(out, set.to_json())?;

@@ -10,7 +10,7 @@ use super::arguments::{Format, Promote};
 use super::demote::check_names;
 use super::session::{Intent, Session, now};
 use super::status::question;
-use super::writing::{Job, carry_out, folder_of};
+use super::writing::{Job, carry_out, check_undo, folder_of};
 use crate::changes::{
     Change, Evidence, Live, Mode, Options, Prediction, Reason, Step, Target, compare, mode_of,
     reasons,
@@ -27,11 +27,12 @@ const DAY: i64 = 86_400;
 const MOST_DAYS: i64 = 14;
 
 pub(in super::super) fn run(arguments: &Promote, ui: &Ui) -> Result<Exit> {
+    check_undo(&arguments.writing, Some(&arguments.files), &[])?;
     let options = Options { accept_weak: arguments.accept.is_some(), ..Options::default() };
     let intent =
         Intent::read(&arguments.files, &arguments.target, options, arguments.today.as_deref(), ui)?;
     let session = Session::open(&intent.policy, &arguments.target, &arguments.login, ui)?;
-    let live = session.read()?;
+    let live = ui.asking(|| session.read())?;
     let owner = intent.wanted.owner.as_str();
     check_names(&arguments.rules, owner, &live)?;
     let names = chosen(&intent, &live, &arguments.rules);

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::super::failure::hinted;
 use super::arguments::Rollback;
 use super::session::{Session, open_account};
-use super::writing::{Job, carry_out, folder_of};
+use super::writing::{Job, carry_out, check_undo, folder_of};
 use crate::changes::Undo;
 use crate::cloud::live::{self, Sought};
 use crate::exit::Exit;
@@ -17,6 +17,7 @@ use crate::wafv2::Scope;
 const MOST_BYTES: u64 = 64 << 20;
 
 pub(in super::super) fn run(arguments: &Rollback, ui: &Ui) -> Result<Exit> {
+    check_undo(&arguments.writing, None, &[("rollback", &arguments.file)])?;
     let text = fs::read_text(&arguments.file, MOST_BYTES).map_err(|error| {
         if error.is_missing() {
             let hint = "apply, promote and demote write undo files beside the policy: ratewaf-undo-TIME.json";
@@ -47,7 +48,7 @@ pub(in super::super) fn run(arguments: &Rollback, ui: &Ui) -> Result<Exit> {
             distribution: None,
         },
     };
-    let agreed = undo.way_back(&session.read()?).map_err(live::Error::from)?;
+    let agreed = undo.way_back(&ui.asking(|| session.read())?).map_err(live::Error::from)?;
     let job = Job {
         session: &session,
         owner: undo.owner(),

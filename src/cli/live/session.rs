@@ -27,9 +27,10 @@ pub(super) fn policy(files: &policy_file::Arguments, target: &Target) -> Result<
     let whole = files.demand_policy()?;
     match &target.env {
         None => Ok(whole),
-        Some(name) => whole.in_environment(name).cloned().map_err(|error| {
-            hinted(error.to_string(), "the names stand under `environments` in the policy")
-        }),
+        Some(name) => whole
+            .in_environment(name)
+            .cloned()
+            .map_err(|error| hinted(error.to_string(), error.hint())),
     }
 }
 
@@ -141,7 +142,7 @@ pub(super) fn open_account(
             }
         }
     }
-    Ok(login.open(region, &format!("the web ACL {web_acl}"))?)
+    Ok(ui.asking(|| login.open(region, &format!("the web ACL {web_acl}")))?)
 }
 
 impl Login {

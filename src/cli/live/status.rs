@@ -36,7 +36,7 @@ pub(in super::super) fn run(arguments: &Status, ui: &Ui) -> Result<Exit> {
     let today = arguments.today.as_deref();
     let intent = Intent::read(&arguments.files, &arguments.target, Options::default(), today, ui)?;
     let session = Session::open(&intent.policy, &arguments.target, &arguments.login, ui)?;
-    let live = session.read()?;
+    let live = ui.asking(|| session.read())?;
     let now = now(today)?;
     let from = Timestamp(now.0 - i64::from(arguments.hours) * 3_600);
     let set = compare(&intent.wanted, &live, Options::default()).map_err(live::Error::from)?;

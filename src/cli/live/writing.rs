@@ -7,8 +7,8 @@ use anyhow::Result;
 use serde_json::{Value as Json, json};
 
 use super::super::failure::hinted;
-use super::super::policy_file;
 use super::super::signals::Signals;
+use super::super::{policy_file, targets};
 use super::arguments::{Format, Writing};
 use super::session::{Session, now};
 use crate::changes::{ChangeSet, Live, Refusal, Undo};
@@ -63,6 +63,25 @@ impl Told for Teller<'_> {
     fn stop(&self) -> bool {
         self.signals.came()
     }
+}
+
+/// Refuses an undo file that would be one of the files that the command reads, that is there already, or that has no
+/// folder: before AWS is asked anything.
+pub(super) fn check_undo(
+    writing: &Writing,
+    files: Option<&policy_file::Arguments>,
+    inputs: &[(&str, &Path)],
+) -> Result<()> {
+    let Some(undo) = writing.undo.as_deref() else { return Ok(()) };
+    if let Some(files) = files {
+        files.demand_distinct(&[("--undo", undo)])?;
+    }
+    targets::demand_other("--undo", Some(undo), inputs)?;
+    if undo.exists() {
+        let message = format!("`{}` is there already, and --undo replaces nothing", shown(undo));
+        return Err(hinted(message, "name a file that is not there yet, or leave --undo out"));
+    }
+    Ok(fs::check_target(undo)?)
 }
 
 /// Writes the undo file where it was asked for, or under a name that nobody has.

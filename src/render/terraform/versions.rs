@@ -59,7 +59,8 @@ fn providers(terraform: &Terraform<'_>, file: &mut Content) {
         file.comment("An alias names the Region in versions 5 and 6 of the provider alike.");
     }
     for line in [
-        "If your configuration has this alias already, remove the block.",
+        "If your configuration has this alias already, remove the block; with --module, or with --provider 6 where \
+         that is yours, ratewaf emit writes none, and emit --check stays quiet.",
         &format!(
             "In a module: remove the block and write configuration_aliases = [aws.{}] above.",
             alias_name(&home.region)

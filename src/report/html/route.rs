@@ -102,18 +102,14 @@ fn facts(out: &mut String, route: &RouteReport, picture: &Picture) {
     }
     out.push_str("</dl>\n");
     let statement = format!("The statement {}", route.traffic.in_words());
-    for words in [&proposal.evidence_words, &statement] {
+    let evidence = proposal
+        .evidence
+        .map(|evidence| format!("Evidence {evidence:.1}: {}", proposal.evidence_words));
+    for words in evidence.iter().chain([&statement]) {
         if !words.is_empty() {
-            out.push_str(&format!("<p class=\"aside\">{}.</p>\n", escape(&sentence(words))));
+            out.push_str(&format!("<p class=\"aside\">{}.</p>\n", escape(words)));
         }
     }
-}
-
-/// With a capital at its beginning.
-fn sentence(words: &str) -> String {
-    let mut characters = words.chars();
-    let first = characters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(characters).collect()
 }
 
 fn changes(out: &mut String, drift: &DriftOf) {

@@ -71,7 +71,9 @@ fn write_rule(out: &mut String, rule: &ReplayedRule) {
         }
         out.push_str("\n</details>\n\n");
     }
-    if !rule.grid.is_empty() {
+    if let Some(words) = rule.empty_grid_in_words() {
+        let _ = writeln!(out, "Other limits: {words}.\n");
+    } else if !rule.grid.is_empty() {
         let _ = writeln!(out, "<details><summary>Other limits and windows</summary>\n");
         let heads = Window::ALL.map(|window| format!("{} s", window.seconds())).join(" | ");
         let _ = writeln!(out, "| limit | {heads} |\n| --: | :-- | :-- | :-- | :-- |");

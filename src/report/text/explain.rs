@@ -8,7 +8,7 @@ use super::{Style, WIDTHS};
 use crate::explain::Explained;
 use crate::report::shorten::shorten;
 use crate::report::view::{ExplainReport, TallyReport};
-use crate::units::{Timestamp, percent, plain, thousands};
+use crate::units::{Timestamp, listed, percent, plain, thousands};
 
 /// Values of one list that are shown.
 const SHOWN: usize = 6;
@@ -56,13 +56,19 @@ pub fn explain(found: &Explained, around: Option<String>, style: &Style, width: 
     }
     page.gap();
     days(&mut page, found);
-    for (head, tally) in [("path", &report.paths), ("user agent", &report.agents)] {
-        page.gap();
-        list(&mut page, head, tally, report.requests);
-    }
-    for rule in &report.rules {
+    page.gap();
+    list(&mut page, Column::word("path", Narrow::End), &report.paths, report.requests);
+    page.gap();
+    list(&mut page, Column::word("user agent", Narrow::Agent), &report.agents, report.requests);
+    let (seeing, blind): (Vec<_>, Vec<_>) = report.rules.iter().partition(|rule| rule.requests > 0);
+    for rule in seeing {
         page.gap();
         replay::write_for_one(&mut page, rule);
+    }
+    if !blind.is_empty() {
+        page.gap();
+        let names: Vec<_> = blind.iter().map(|rule| plain(&rule.name)).collect();
+        page.labelled("see nothing", &format!("of its requests: {}", listed(&names)));
     }
     page.finish()
 }
@@ -113,12 +119,9 @@ fn days(page: &mut Page<'_>, found: &Explained) {
     }
 }
 
-fn list(page: &mut Page<'_>, head: &'static str, tally: &TallyReport, all: u64) {
-    let columns = [
-        Column::number("requests", Narrow::Keep),
-        Column::number("share", Narrow::Keep),
-        Column::word(head, Narrow::End),
-    ];
+fn list(page: &mut Page<'_>, texts: Column, tally: &TallyReport, all: u64) {
+    let columns =
+        [Column::number("requests", Narrow::Keep), Column::number("share", Narrow::Keep), texts];
     let rows = tally.top.iter().take(SHOWN).map(|one| {
         Row::Cells(vec![
             Cell::new(thousands(one.requests)),

@@ -126,7 +126,9 @@ fn write_rule(page: &mut Page<'_>, rule: &ReplayedRule) {
         let rows: Vec<Row> = rows.chain(more(page, rule.near.len())).collect();
         table::write(page, &NEAR, &rows);
     }
-    if !rule.grid.is_empty() {
+    if let Some(words) = rule.empty_grid_in_words() {
+        page.labelled("other limits", &words);
+    } else if !rule.grid.is_empty() {
         page.gap();
         let rows = rule.grid.iter().map(|row| {
             let own = row.limit == rule.limit;

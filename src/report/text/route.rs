@@ -176,8 +176,8 @@ fn labelled(label: &'static str, clients: &[Labelled], figures: &mut Vec<Figure>
             Some(room) => format!("{} room", ratio(room)),
             None => "has to pass".to_owned(),
         };
-        let text = match client.agent_in_words() {
-            Some(agent) => format!("{text}; {}", shorten(&plain(&agent), AGENT)),
+        let text = match client.agent_within(AGENT) {
+            Some(agent) => format!("{text}; {}", plain(&agent)),
             None => text,
         };
         figures.push(Figure {

@@ -4,7 +4,7 @@ use anstyle::Style as Ansi;
 
 use super::page::{Page, cut};
 use super::style::paint;
-use crate::report::shorten::shorten;
+use crate::report::shorten::{agent, shorten};
 use crate::units::plain;
 
 /// What may happen to a column on a narrow page.
@@ -18,6 +18,8 @@ pub(super) enum Narrow {
     Middle,
     /// Its texts lose their end, after all that may go has gone.
     End,
+    /// As [`Self::End`], for user agents, which keep what tells their kind.
+    Agent,
 }
 
 /// One column.
@@ -91,7 +93,7 @@ pub(super) fn write(page: &mut Page<'_>, columns: &[Column], rows: &[Row]) {
         let next = (0..shown.len())
             .filter_map(|at| match columns[shown[at].0].narrow {
                 Narrow::Drop(order) => Some((order, at)),
-                Narrow::Keep | Narrow::Middle | Narrow::End => None,
+                Narrow::Keep | Narrow::Middle | Narrow::End | Narrow::Agent => None,
             })
             .max();
         let Some((_, at)) = next else { break };
@@ -99,7 +101,7 @@ pub(super) fn write(page: &mut Page<'_>, columns: &[Column], rows: &[Row]) {
     }
     let mut excess = total(&shown).saturating_sub(page.width);
     // Words lose their end before names lose their middle.
-    for kind in [Narrow::End, Narrow::Middle] {
+    for kind in [Narrow::End, Narrow::Agent, Narrow::Middle] {
         for (place, width) in &mut shown {
             if columns[*place].narrow == kind {
                 let given = excess.min(width.saturating_sub(LEAST));
@@ -126,6 +128,7 @@ fn line(columns: &[Column], shown: &[(usize, usize)], row: &[Cell]) -> String {
         let cell = &row[place];
         let text = match columns[place].narrow {
             Narrow::End => cut(&cell.text, width),
+            Narrow::Agent => agent(&cell.text, width),
             _ => shorten(&cell.text, width),
         };
         let pad = " ".repeat(width - text.chars().count());

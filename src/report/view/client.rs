@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::number::{RATIO, SHARE, rounded};
 use crate::profile::{ClientProfile, Label, RouteProfile};
 use crate::proposal::Proposal;
-use crate::report::shorten::shorten;
+use crate::report::shorten::{agent, shorten};
 use crate::report::{Subject, Words};
 use crate::units::{Limit, Window, count, plain};
 
@@ -216,8 +216,8 @@ impl ClientColumns {
 /// Characters of a user agent that are shown.
 const AGENT: usize = 72;
 
-fn brief_agent(agent: &str) -> String {
-    shorten(agent, AGENT)
+fn brief_agent(text: &str) -> String {
+    agent(text, AGENT)
 }
 
 /// Most characters of [`ClientColumns::brief`].
@@ -251,7 +251,12 @@ impl Labelled {
     /// Its user agent for people, short. It is text of the client's: escape it.
     #[must_use]
     pub fn agent_in_words(&self) -> Option<String> {
-        self.top_agent.as_deref().map(brief_agent)
+        self.agent_within(AGENT)
+    }
+
+    /// Its user agent in at most so many characters.
+    pub(in crate::report) fn agent_within(&self, most: usize) -> Option<String> {
+        self.top_agent.as_deref().map(|text| agent(text, most))
     }
 
     /// The clients with a label, in the order of the list.

@@ -262,6 +262,19 @@ impl ReplayedRule {
         }
     }
 
+    /// What is said in place of a grid in which nobody is over anything.
+    pub(in crate::report) fn empty_grid_in_words(&self) -> Option<String> {
+        let (first, last) = (self.grid.first()?, self.grid.last()?);
+        let is_empty = |cell: &CellReport| cell.caught == 0 && cell.hit == 0;
+        self.grid.iter().flat_map(|row| &row.windows).all(is_empty).then(|| {
+            format!(
+                "nobody is over any of the limits between {} and {} in any window either",
+                thousands(first.limit.min(last.limit).into()),
+                thousands(first.limit.max(last.limit).into()),
+            )
+        })
+    }
+
     /// `300 requests per 300 s (1 per second); block`.
     pub(in crate::report) fn limit_in_words(&self) -> String {
         let rate = match (crate::units::Limit::new(self.limit.into()), Window::new(self.window)) {

@@ -101,6 +101,64 @@ fn no_expression_stands_in_a_script() {
     assert!(workflow["on"].is_string() || workflow["on"].is_object());
 }
 
+/// What a pull request changes was told only by plans: nothing in the workflow fetched the base branch.
+#[test]
+fn the_workflow_compares_with_the_base_branch() {
+    if tools::find_optional("git").is_none() {
+        return;
+    }
+    let workflow = template("github/workflow.yml");
+    let job = &workflow["jobs"]["check"];
+    let steps = job["steps"].as_array().unwrap();
+    let before = steps.iter().find(|step| step["id"] == "before").unwrap();
+    let action = steps.iter().find(|step| step["uses"] == "./.github/actions/ratewaf").unwrap();
+    assert_eq!(action["with"]["before"], "${{ steps.before.outputs.input }}");
+    assert_eq!(action["with"]["input"], "${{ env.RATEWAF_INPUT }}");
+    // A first parent is there only if more than the newest commit is fetched.
+    assert_eq!(steps[0]["with"]["fetch-depth"], 2);
+    let plan = job["env"]["RATEWAF_INPUT"].as_str().unwrap();
+    let of = |name: &str| steps.iter().find(|step| step["name"] == name).unwrap()["if"].clone();
+    assert_eq!(of("plan"), format!("${{{{ env.RATEWAF_INPUT == '{plan}' }}}}"));
+    assert_eq!(of("before"), format!("${{{{ env.RATEWAF_INPUT != '{plan}' }}}}"));
+
+    let workspace = checkout(500);
+    let commit = "git add -A && git -c user.name=a -c user.email=a@example.com commit -qm a";
+    let merge = "git -c user.name=a -c user.email=a@example.com merge -q --no-ff --no-edit change";
+    let run = |script: &str, variables: &[(&str, &str)]| {
+        let output = shell(&workspace, script, variables);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    run(&format!("git init -qb main . && {commit} && git checkout -qb change"), &[]);
+    let text = workspace.read("infra/waf.tf").replace("_limit  = 500", "_limit  = 200");
+    workspace.write("infra/waf.tf", text);
+    workspace.write("new/waf.tf", "locals {}\n");
+    run(&format!("{commit} && git checkout -q main && {merge}"), &[]);
+    let elsewhere = Workspace::new();
+    let path = |name: &str| elsewhere.path().join(name).to_str().unwrap().to_owned();
+    let (temporary, output) = (path("temp"), path("output"));
+    for (input, is_there) in [("infra", true), ("new", false)] {
+        elsewhere.write("output", "");
+        let variables = [
+            ("RATEWAF_INPUT", input),
+            ("RUNNER_TEMP", temporary.as_str()),
+            ("GITHUB_OUTPUT", output.as_str()),
+        ];
+        let told = run(before["run"].as_str().unwrap(), &variables);
+        assert_eq!(told.contains("::notice::"), !is_there, "{told}");
+        let written = elsewhere.read("output");
+        let folder = written.trim_end().strip_prefix("input=");
+        assert_eq!(folder.is_some(), is_there, "{written}");
+        if let Some(folder) = folder {
+            let check = "ratewaf check infra --before \"$BEFORE\" --only change-resets-counters";
+            let told = run(check, &[("BEFORE", folder)]);
+            assert!(told.contains("from 500 per 5 minutes to 200 per 5 minutes"), "{told}");
+        }
+        // The next job of a runner of one's own finds an empty folder, and git's memory of the last one.
+        std::fs::remove_dir_all(&temporary).unwrap();
+    }
+}
+
 #[test]
 fn the_job_of_gitlab_reports_and_fails() {
     let file = template("gitlab/rate-limits.gitlab-ci.yml");

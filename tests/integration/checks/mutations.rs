@@ -381,11 +381,9 @@ fn around(all: &mut Changes<'_>) {
     all.each(ALARM, "too many datapoints", "alarm-never-fires", |alarm| {
         alarm["DatapointsToAlarm"] = 2.into();
     });
-    for by in ["alarm-never-fires", "rate-rule-without-alarm"] {
-        all.each(ALARM, &format!("a misspelt metric ({by})"), by, |alarm| {
-            alarm["MetricName"] = "BlockedRequest".into();
-        });
-    }
+    all.each(ALARM, "a misspelt metric", "alarm-never-fires", |alarm| {
+        alarm["MetricName"] = "BlockedRequest".into();
+    });
     all.each(ALARM, "the old namespace", "alarm-never-fires", |alarm| {
         alarm["Namespace"] = "AWS/WAF".into();
     });
@@ -717,6 +715,33 @@ fn faults_are_found_by_the_check_that_is_for_them() {
         }
     }
     assert!(missed.is_empty(), "{} of {}:\n{}", missed.len(), faults.len(), missed.join("\n"));
+}
+
+/// "Nobody is told, add an alarm" stood beside the alarm that is to tell.
+#[test]
+fn one_fault_of_an_alarm_is_one_finding() {
+    let stack = Stack::new();
+    let mut all = Changes { stack: &stack, list: Vec::new() };
+    around(&mut all);
+    let faults: Vec<&Change> = all
+        .list
+        .iter()
+        .filter(|one| {
+            ["the rule's name", "no rule", "another web", "no web", "a misspelt", "the old"]
+                .iter()
+                .any(|name| one.name.starts_with(name))
+        })
+        .collect();
+    assert!(faults.len() >= 24, "{}", faults.len());
+    for fault in faults {
+        let findings = stack.findings(CHECKS, &fault.found);
+        assert_eq!(ids(&findings), [fault.found_by.unwrap()], "{}", fault.name);
+        let [finding] = &findings[..] else { unreachable!() };
+        if fault.found_by != Some("alarm-web-acl-dimension") {
+            let (place, _) = &finding.related[0];
+            assert!(place.rule.is_some(), "{}: {}", fault.name, finding.message);
+        }
+    }
 }
 
 #[test]

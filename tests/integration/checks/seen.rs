@@ -38,6 +38,10 @@ fn folders_below_are_named_and_not_passed_over() {
     assert_eq!(outcome.status, 1, "{}", outcome.stdout);
     assert!(outcome.stdout.contains("error[web-acl-absent]"), "{}", outcome.stdout);
     assert!(outcome.stdout.contains("not seen: infra: no module calls"), "{}", outcome.stdout);
+    assert_eq!(outcome.stderr, "", "said once");
+    // Where that check does not run, it is said all the same.
+    let outcome = check(&workspace, &["--only", "limit-range"]);
+    assert!(outcome.stderr.contains("note: no web ACL"), "{}", outcome.stderr);
     // What a module block calls is read.
     workspace.write("main.tf", "module \"waf\" {\n  source = \"./infra\"\n}\n");
     let outcome = check(&workspace, &[]);
@@ -97,6 +101,22 @@ fn findings_never_replace_what_they_are_about() {
         check(&workspace, &["infra", "--out", "findings.txt", "--fail-on", "never"]).status,
         0
     );
+}
+
+/// Found by a fresh user: `emit` writes them, and `check` took them for YAML.
+#[test]
+fn files_of_opentofu_are_read() {
+    let workspace = Workspace::new();
+    workspace.write("infra/waf.tofu", acl());
+    for input in ["infra", "infra/waf.tofu"] {
+        let outcome = check(&workspace, &[input, "--only", "limit-range"]);
+        assert!(outcome.stdout.contains("in 1 web ACL"), "{}{}", outcome.stdout, outcome.stderr);
+    }
+    // In place of a file with the same name, which OpenTofu passes over.
+    workspace.write("infra/waf.tf", acl().replace("_limit  = 500", "_limit  = 5"));
+    assert!(check(&workspace, &["infra"]).stdout.contains("in 1 web ACL and 1 rate-based rule"));
+    assert!(!ids(&workspace, &["infra"]).iter().any(|it| it == "limit-range"));
+    workspace.refused(&["check", "infra", "--out", "infra/findings.tofu"], &["as Terraform"]);
 }
 
 #[test]

@@ -78,13 +78,54 @@ fn what_is_typed_wrong_is_told() {
     taken.workspace.write("there.json", "mine");
     let told = taken.run(&["apply", "--yes", "--undo", "there.json"]);
     assert_eq!(told.status, 2);
-    assert!(
-        told.stderr.contains("there.json") && told.stderr.contains("nothing was written to AWS"),
-        "{}",
-        told.stderr
-    );
+    assert!(told.stderr.contains("`there.json` is there already"), "{}", told.stderr);
     assert!(taken.aws.writes().is_empty());
     assert_eq!(taken.workspace.read("there.json"), "mine");
+}
+
+/// An undo file in the place of a lock that is not there would be read as one by the next command.
+#[test]
+fn what_live_commands_write_is_none_of_what_they_read() {
+    let scene = Scene::attached();
+    scene.ok(&["plan", "--out", "change.json"]);
+    scene.ok(&["apply", "--yes", "--undo", "undo.json"]);
+    let (policy, undo) = (scene.workspace.read("ratewaf.yaml"), scene.workspace.read("undo.json"));
+    std::fs::remove_file(scene.workspace.path().join("ratewaf.lock.json")).unwrap();
+    let names = scene.workspace.names();
+    let asked = scene.aws.seen().len();
+    let own = |text: &'static str| vec![text, "hint:"];
+    for (arguments, texts) in [
+        (vec!["plan", "--out", "ratewaf.yaml"], own("--out and the policy would be one file")),
+        (
+            vec!["apply", "--change-set", "change.json", "--undo", "./change.json"],
+            own("--undo would replace `./change.json`, which --change-set reads"),
+        ),
+        (vec!["apply", "--undo", "ratewaf.yaml"], own("--undo and the policy would be one file")),
+        (
+            vec!["promote", "--undo", "ratewaf.lock.json"],
+            own("--undo and the lock would be one file"),
+        ),
+        (
+            vec!["demote", "--undo", "ratewaf.lock.json"],
+            own("--undo and the lock would be one file"),
+        ),
+        (
+            vec!["rollback", "undo.json", "--undo", "undo.json"],
+            own("--undo would replace `undo.json`, which rollback reads"),
+        ),
+        (vec!["demote", "--undo", "change.json"], own("`change.json` is there already")),
+    ] {
+        refused(&scene, &arguments, &texts);
+    }
+    for arguments in [["plan", "--out", "no/change.json"], ["demote", "--undo", "no/undo.json"]] {
+        let told = scene.run(&arguments);
+        assert_eq!(told.status, 2, "{arguments:?}");
+        assert!(told.stderr.contains("there is no such folder"), "{}", told.stderr);
+    }
+    assert_eq!(scene.aws.seen().len(), asked, "AWS is not asked before");
+    assert_eq!(scene.workspace.names(), names);
+    assert_eq!(scene.workspace.read("ratewaf.yaml"), policy);
+    assert_eq!(scene.workspace.read("undo.json"), undo);
 }
 
 /// Found by a fresh user: a policy as `analyze` writes it names no topic, and not even `status` worked.

@@ -10,9 +10,18 @@ use crate::fake_aws::Visit;
 use crate::harness::repository;
 
 const START: &str = "```text live\n";
-/// A moment in the page stands for whatever the clock said.
-const MOMENT: &str = "2026-11-30T07:10:00Z";
-const UNDO: &str = "ratewaf-undo-20261130T071000Z.json";
+/// When the page writes to AWS, each time with an undo file: the clock of the tests says otherwise.
+const MOMENTS: [&str; 4] = [
+    "2026-11-30T07:10:00Z",
+    "2026-12-08T09:30:00Z",
+    "2026-12-09T02:14:00Z",
+    "2026-12-09T02:31:00Z",
+];
+
+/// The name of an undo file in the page, by its number.
+fn undo(number: usize) -> String {
+    format!("ratewaf-undo-{}.json", MOMENTS[number].replace(['-', ':'], ""))
+}
 
 /// What happens between two commands.
 struct Time {
@@ -44,9 +53,10 @@ impl Time {
 }
 
 fn run(scene: &Scene, command: &str, time: &Time) -> String {
-    let newest = scene.undo_files().pop().unwrap_or_default();
-    let mut words =
-        command.replace(UNDO, &newest).replacen("ratewaf", env!("CARGO_BIN_EXE_ratewaf"), 1);
+    let mut words = command.replacen("ratewaf", env!("CARGO_BIN_EXE_ratewaf"), 1);
+    for (number, file) in scene.undo_files().iter().enumerate() {
+        words = words.replace(&undo(number), file);
+    }
     let dated =
         ["status", "promote"].iter().any(|name| command.starts_with(&format!("ratewaf {name}")));
     if dated && time.days == 0 {
@@ -70,11 +80,16 @@ fn run(scene: &Scene, command: &str, time: &Time) -> String {
     if let Some(code) = output.status.code().filter(|code| *code != 0) {
         text.push_str(&format!("? {code}\n"));
     }
-    let text = Regex::new(r"ratewaf-undo-\d{8}T\d{6}Z(_\d+)?\.json")
-        .unwrap()
-        .replace_all(&text, UNDO)
-        .into_owned();
-    Regex::new(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ").unwrap().replace_all(&text, MOMENT).into_owned()
+    let files = scene.undo_files();
+    for (number, file) in files.iter().enumerate() {
+        text = text.replace(file, &undo(number));
+    }
+    let time = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ";
+    let written = MOMENTS[files.len().saturating_sub(1)];
+    let text = Regex::new(&format!("(?m)^{time}")).unwrap().replace_all(&text, written);
+    // Rules count since the first one.
+    let since = format!("since {}", MOMENTS[0]);
+    Regex::new(&format!("since {time}")).unwrap().replace_all(&text, since).into_owned()
 }
 
 #[test]

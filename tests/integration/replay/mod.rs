@@ -131,6 +131,27 @@ fn the_rules_of_a_policy_need_no_lock_where_limits_are_pinned() {
     assert_eq!(clients(&other["rules"][0]["limited"]), ["192.0.2.1".to_owned()].into());
 }
 
+/// Found by a fresh user: grids of zeros filled the screen, and `explain` listed twins that had seen nothing.
+#[test]
+fn rules_that_touch_nobody_take_a_line() {
+    let workspace = Workspace::new();
+    small_week(&workspace);
+    workspace.write("ratewaf.yaml", POLICY.replace("198.51.100.7/32", "198.51.100.77/32"));
+    let text = workspace.ok(&["replay", "week.log"]).stdout;
+    let (main, twin) = text.split_once("rule acl-token-qa-runner").unwrap();
+    assert!(main.contains("limit  60 s"), "{main}");
+    assert!(twin.contains("nobody is over any of the limits between"), "{twin}");
+    assert!(!twin.contains("60 s "), "{twin}");
+    let markdown = workspace.ok(&["replay", "week.log", "--format", "markdown"]).stdout;
+    assert_eq!(markdown.matches("<summary>Other limits").count(), 1, "{markdown}");
+    assert_eq!(markdown.matches("nobody is over any of the limits between").count(), 1);
+    let text = workspace.ok(&["explain", "192.0.2.2", "week.log"]).stdout;
+    assert!(text.contains("rule acl-token\n"), "{text}");
+    assert!(!text.contains("rule acl-token-qa-runner"), "{text}");
+    let said = text.lines().find(|line| line.contains("see nothing")).unwrap();
+    assert!(said.ends_with("of its requests: acl-token-qa-runner"), "{said}");
+}
+
 #[test]
 fn a_known_good_network_that_would_be_limited_is_named() {
     let workspace = Workspace::new();

@@ -37,6 +37,21 @@ fn the_page_is_what_it_was() {
     golden("tests/golden/report/hostile.html", &page(&samples::hostile()));
 }
 
+/// The line below the figures began with a number that nobody could know for the evidence.
+#[test]
+fn sentences_below_the_figures_say_what_they_are_about() {
+    let page = page(&samples::article_week());
+    let asides: Vec<&str> = page
+        .split("<p class=\"aside\">")
+        .skip(1)
+        .map(|rest| rest.split("</p>").next().unwrap())
+        .collect();
+    assert!(asides.iter().any(|text| text.starts_with("Evidence ")), "{asides:?}");
+    for aside in asides {
+        assert!(aside.starts_with(|first: char| first.is_uppercase()), "{aside}");
+    }
+}
+
 #[test]
 fn the_page_knows_nothing_of_files() {
     let one = samples::weak_week();
