@@ -1,17 +1,33 @@
-//! AWS WAF's rules, and what the policy has behind them for the same route.
+//! The limits that a policy has for one route, from outside to inside: AWS WAF's rules as they are deployed, and
+//! those of the layers behind them.
+
+mod limit;
+mod within;
+
+use std::collections::BTreeSet;
 
 use super::context::Context;
-use super::model::{Rate, Rule};
+use super::finding::Place;
+use super::model::{Acl, Rate, Rule};
 use super::whose::policy_of;
-use crate::policy::{EdgePattern, Identity, Part, Policy, PolicyRoute, TableAlgorithm};
+use crate::policy::{EdgePattern, EdgeRoute, Policy, PolicyRoute, SITE_WIDE};
 use crate::rules::PathPattern;
-use crate::units::thousands;
 
-/// The main rule of a route, as it is deployed, and the policy that it comes from.
-pub struct Outer<'a> {
+pub use limit::{Client, Depth, Limit};
+
+/// A policy that has layers, and the web ACL that its rules stand in.
+pub struct Site<'a> {
     /// The policy, or that of an environment.
     pub policy: &'a Policy,
-    /// The route.
+    /// Where the first of its rules stands.
+    pub acl: &'a Acl,
+    rules: Vec<Outer<'a>>,
+}
+
+/// The main rule of a route, as it is deployed.
+#[derive(Clone, Copy)]
+pub struct Outer<'a> {
+    /// The route in the policy.
     pub route: &'a PolicyRoute,
     /// Its rule.
     pub rule: &'a Rule,
@@ -19,28 +35,75 @@ pub struct Outer<'a> {
     pub rate: Rate<'a>,
 }
 
-/// A limit behind AWS WAF that has the client that AWS WAF has: the address.
-pub struct Inner {
-    /// For messages.
-    pub title: String,
-    /// Requests that pass at once, and that come back in `window`.
-    pub burst: i64,
-    /// Requests per window.
-    pub limit: i64,
-    /// Seconds.
-    pub window: i64,
+/// The policies of which rules are deployed.
+pub fn sites<'a>(context: &Context<'a>) -> Vec<Site<'a>> {
+    let mut found: Vec<Site<'a>> = Vec::new();
+    for (acl, rule, rate) in context.rates() {
+        let Some(name) = rule.name.as_deref() else { continue };
+        let Some(policy) = policy_of(context, name) else { continue };
+        let own = |route: &&PolicyRoute| name == format!("{}-{}", policy.name, route.route.name);
+        let Some(route) = policy.routes.iter().find(own) else { continue };
+        let place = found.iter().position(|site| site.policy.name == policy.name);
+        let place = place.unwrap_or_else(|| {
+            found.push(Site { policy, acl, rules: Vec::new() });
+            found.len() - 1
+        });
+        found[place].rules.push(Outer { route, rule, rate });
+    }
+    found
 }
 
-/// The main rules of routes of a policy that has layers.
-pub fn outer<'a>(context: &Context<'a>) -> Vec<Outer<'a>> {
-    let found = context.rates().filter_map(|(_, rule, rate)| {
-        let name = rule.name.as_deref()?;
-        let policy = policy_of(context, name)?;
-        let own = |route: &&PolicyRoute| name == format!("{}-{}", policy.name, route.route.name);
-        let route = policy.routes.iter().find(own)?;
-        Some(Outer { policy, route, rule, rate })
-    });
-    found.collect()
+impl<'a> Site<'a> {
+    /// Names of limits, in the order of the alphabet.
+    #[must_use]
+    pub fn names(&self) -> BTreeSet<&'a str> {
+        let layers = &self.policy.layers;
+        let edge = layers.edge.iter().flat_map(|edge| &edge.routes);
+        let table = layers.app.dynamodb.iter().flat_map(|table| &table.limits);
+        let scenarios = layers.app.redis.iter().flat_map(|redis| &redis.scenarios);
+        let rules = self.rules.iter().map(|outer| outer.route.route.name.as_str());
+        rules
+            .chain(edge.map(|one| one.limit.name.as_str()))
+            .chain(table.map(|one| one.name.as_str()))
+            .chain(scenarios.map(|one| one.name.as_str()))
+            .collect()
+    }
+
+    /// AWS WAF's rules for the route of this name, one for each web ACL that has it.
+    pub fn outer(&self, name: &str) -> impl Iterator<Item = &Outer<'a>> {
+        self.rules.iter().filter(move |outer| outer.route.route.name == name)
+    }
+
+    /// The edge's route of this name.
+    #[must_use]
+    pub fn edge(&self, name: &str) -> Option<&'a EdgeRoute> {
+        self.policy.layers.edge.as_ref()?.routes.iter().find(|route| route.limit.name == name)
+    }
+
+    /// Where a finding about this name stands: at its rule, else at the web ACL.
+    #[must_use]
+    pub fn place(&self, name: &str) -> Place {
+        let rule = self.outer(name).next();
+        rule.map_or_else(|| self.acl.place(), |outer| outer.rule.place())
+    }
+
+    /// All limits of this name, from outside to inside. The rule for the whole site counts every route.
+    #[must_use]
+    pub fn limits(&self, name: &str) -> Vec<Limit> {
+        let whole = self.outer(SITE_WIDE).filter(|_| name != SITE_WIDE);
+        let mut limits: Vec<Limit> =
+            self.outer(name).chain(whole).filter_map(|outer| Limit::of_rule(outer)).collect();
+        limits.extend(within::edge(self.policy, name));
+        limits.extend(within::gateway(self.policy, name));
+        limits.extend(within::application(self.policy, name));
+        limits
+    }
+
+    /// Limits of all requests together, whatever their route.
+    #[must_use]
+    pub fn together(&self) -> Vec<Limit> {
+        within::together(self.policy)
+    }
 }
 
 /// A path of the rules as the edge says it, if it can.
@@ -49,60 +112,5 @@ pub fn at_edge(path: &PathPattern) -> Option<EdgePattern> {
         PathPattern::Exactly(text) => Some(EdgePattern::Exactly(text.clone())),
         PathPattern::StartsWith(text) => Some(EdgePattern::StartsWith(text.clone())),
         _ => None,
-    }
-}
-
-/// Limits by address that the policy has behind a rule, for the route of the same name.
-pub fn inner(outer: &Outer<'_>) -> Vec<Inner> {
-    let name = outer.route.route.name.as_str();
-    let layers = &outer.policy.layers;
-    let mut found = Vec::new();
-    for edge in layers.edge.iter() {
-        let route = edge.routes.iter().find(|route| route.limit.name == name);
-        let limits = route.iter().flat_map(|route| &route.limit.limits);
-        for (tier, limit) in limits.filter(|(tier, _)| tier == "anonymous") {
-            let title = format!("the edge's limit `{name}` for the tier `{tier}`");
-            found.push(Inner::window(title, *limit, edge.window));
-        }
-    }
-    let table = layers.app.dynamodb.iter().flat_map(|table| &table.limits);
-    for one in table.filter(|one| one.name == name && one.client == Identity::Address) {
-        let title = format!("the application's limit `{name}`");
-        found.push(match one.algorithm {
-            TableAlgorithm::FixedWindow => Inner::window(title, one.limit, one.window),
-            TableAlgorithm::TokenBucket { burst } => Inner {
-                title,
-                burst: burst.into(),
-                limit: one.limit.into(),
-                window: one.window.into(),
-            },
-        });
-    }
-    let scenarios = layers.app.redis.iter().flat_map(|redis| &redis.scenarios);
-    for one in scenarios.filter(|one| one.name == name).flat_map(|one| &one.dimensions) {
-        if one.by == [Part::Ip] {
-            let title = format!("the limit by address of the application's scenario `{name}`");
-            found.push(Inner::window(title, one.limit, one.window));
-        }
-    }
-    found
-}
-
-impl Inner {
-    fn window(title: String, limit: u32, window: u32) -> Self {
-        Self { title, burst: limit.into(), limit: limit.into(), window: window.into() }
-    }
-
-    /// Whether no client reaches it that AWS WAF lets pass `limit` requests in `window` seconds.
-    pub const fn is_out_of_reach(&self, limit: i64, window: i64) -> bool {
-        // Neither all at once, nor at the steady rate that AWS WAF lets pass.
-        self.burst >= limit
-            && self.limit.saturating_mul(window) >= limit.saturating_mul(self.window)
-    }
-
-    /// `300 per 60 seconds`, for messages.
-    pub fn in_words(&self) -> String {
-        let number = |number: i64| thousands(number.unsigned_abs());
-        format!("{} per {} seconds", number(self.limit), number(self.window))
     }
 }

@@ -31,6 +31,7 @@ mod value;
 mod yaml;
 
 pub use document::PricingPlan;
+pub use environment::SITE_WIDE;
 pub use layers::{
     Answer, AppLayer, Captcha, Ceiling, Dimension, EdgeAlgorithm, EdgeLayer, EdgeLimit,
     EdgePattern, EdgeRoute, FailMode, GatewayLayer, Identity, Layers, MethodLimit, Part, Period,

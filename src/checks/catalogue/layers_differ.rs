@@ -1,8 +1,11 @@
-//! `layers-differ`: AWS WAF and the edge mean different requests or clients by one route.
+//! `layers-differ`: two layers mean different requests, clients or windows by one route.
 
-use crate::checks::layers::{Outer, at_edge, outer};
+mod clients;
+mod windows;
+
+use crate::checks::layers::{Outer, Site, at_edge, sites};
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
-use crate::policy::EdgeLayer;
+use crate::policy::EdgeRoute;
 
 /// The check.
 #[derive(Debug)]
@@ -10,11 +13,14 @@ pub struct LayersDiffer;
 
 const ABOUT: About = About {
     id: "layers-differ",
-    title: "AWS WAF and the edge mean different requests, clients or windows by one route",
+    title: "Two layers mean different requests, clients or windows by one route",
     severity: Severity::Warning,
     confidence: Confidence::Medium,
     page: include_str!("../../../docs/checks/layers-differ.md"),
 };
+
+/// What is wrong, and what to do.
+type Difference = (String, &'static str);
 
 impl Check for LayersDiffer {
     fn about(&self) -> &'static About {
@@ -22,21 +28,38 @@ impl Check for LayersDiffer {
     }
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
-        for outer in outer(context) {
-            let Some(edge) = &outer.policy.layers.edge else { continue };
-            for (what, help) in differences(&outer, edge) {
-                let message = format!("{} {what}", outer.rule.title());
-                findings.add(outer.rule.place().member("RateBasedStatement"), message).help(help);
+        for site in sites(context) {
+            for name in site.names() {
+                for outer in site.outer(name) {
+                    let place = outer.rule.place().member("RateBasedStatement");
+                    for (what, help) in of_rule(&site, outer, name) {
+                        let message = format!("{} {what}", outer.rule.title());
+                        findings.add(place.clone(), message).help(help);
+                    }
+                }
+                let inside = clients::inside(&site, name).into_iter();
+                for (message, help) in inside.chain(windows::inside(&site, name)) {
+                    findings.add(site.place(name), message).help(help);
+                }
             }
         }
     }
 }
 
-fn differences(outer: &Outer<'_>, edge: &EdgeLayer) -> Vec<(String, &'static str)> {
+/// How the layers behind a rule differ from it.
+fn of_rule(site: &Site<'_>, outer: &Outer<'_>, name: &str) -> Vec<Difference> {
+    let mut found = Vec::new();
+    if let Some(route) = site.edge(name) {
+        found.extend(requests(outer, route));
+    }
+    found.extend(clients::behind(site, outer, name));
+    found.extend(windows::behind(site, outer, name));
+    found
+}
+
+/// Paths and methods.
+fn requests(outer: &Outer<'_>, route: &EdgeRoute) -> Vec<Difference> {
     let own = &outer.route.route;
-    let Some(route) = edge.routes.iter().find(|route| route.limit.name == own.name) else {
-        return Vec::new();
-    };
     let mut found = Vec::new();
     if at_edge(&own.path).is_some_and(|path| path != route.path) {
         let what = if route.path.is_exact() { "exactly" } else { "all that begins with" };
@@ -62,34 +85,6 @@ fn differences(outer: &Outer<'_>, edge: &EdgeLayer) -> Vec<(String, &'static str
                 words(&methods[1])
             ),
             "leave `path` and `methods` out of the edge's route, or write the same",
-        ));
-    }
-    let parts = outer.rate.key_parts();
-    let headers: Vec<&str> =
-        parts.iter().filter(|part| part.kind == "Header").filter_map(|part| part.name).collect();
-    if let (Some(first), Some(trusted)) = (headers.first(), edge.headers.as_ref()) {
-        if !headers.iter().any(|header| header.eq_ignore_ascii_case(&trusted.client)) {
-            found.push((
-                format!("counts by the header `{first}`, and the edge by `{}`", trusted.client),
-                "count by one header: one client would be two",
-            ));
-        } else if !trusted.trusted {
-            found.push((
-                format!("counts by the header `{first}`, which the edge removes as not trusted"),
-                "count by the address, or say `trusted: true` where viewers cannot send it",
-            ));
-        }
-    }
-    let window = outer.rate.window();
-    if outer.policy.response.tells_policy && window.is_some_and(|own| own != i64::from(edge.window))
-    {
-        found.push((
-            format!(
-                "tells clients a window of {} seconds, and the edge one of {} for the same route",
-                window.unwrap_or_default(),
-                edge.window
-            ),
-            "give both one window, or leave `rate_limit_policy` out of AWS WAF's response",
         ));
     }
     found

@@ -122,6 +122,21 @@ fn stories(one: &Scenario) -> Vec<(&'static str, Vec<Step>)> {
                 .collect(),
         ),
         (
+            "all at once, then as places come back",
+            fill(EDGE, 0)
+                .chain(
+                    (1..limit).map(|id| take(EDGE + i64::try_from(id).unwrap_or(0) * 10, 50 + id)),
+                )
+                .chain([take(EDGE + width - 1, 200), take(EDGE + width, 201)])
+                .chain(fill(EDGE + 3 * width, 300))
+                .chain((1..4).flat_map(|step| {
+                    let back = EDGE + (3 + step) * width;
+                    let id = 1_000 * step.unsigned_abs();
+                    [take(back - 1, id), take(back, id + 1), take(back + 1, id + 2)]
+                }))
+                .collect(),
+        ),
+        (
             "a clock that goes back and forth",
             fill(EDGE + 10, 0)
                 .chain([take(EDGE + 9, 100), take(EDGE - width, 101)])
@@ -174,7 +189,7 @@ mod tests {
             RedisLayer { prefix: "a".to_owned(), timeout: 1, scenarios: Vec::new(), total: None };
         let vectors: Value = serde_json::from_str(&of_redis(&layer)).unwrap();
         let vectors = vectors.as_array().unwrap();
-        assert_eq!(vectors.len(), 2 * 4 + 5);
+        assert_eq!(vectors.len(), 2 * 5 + 5);
         for vector in vectors {
             let place = if vector.get("total").is_some() { 1 } else { 4 };
             let requests = vector["requests"].as_array().unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ratewaf::policy::Policy;
 use ratewaf::render::layers::edge;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::node::{packages, passed, tested};
 use super::text_of;
@@ -134,7 +134,29 @@ fn terraform_validates_and_plans_it() {
         {
             assert_eq!(function[name], wanted, "{name}");
         }
-        assert_eq!(function["environment"], serde_json::json!([]));
+        assert_eq!(function["environment"], json!([]));
+        let statements = |kind: &str| -> Vec<Value> {
+            let policy: Value =
+                serde_json::from_str(after(kind)["policy"].as_str().unwrap()).unwrap();
+            policy["Statement"].as_array().unwrap().clone()
+        };
+        let table =
+            |region: &str| format!("arn:aws:dynamodb:{region}:123456789012:table/shop-edge-limits");
+        let functions = statements("aws_iam_role_policy");
+        let [count, log] = functions.as_slice() else { panic!("{functions:?}") };
+        assert_eq!(count["Action"], json!(["dynamodb:UpdateItem", "dynamodb:GetItem"]));
+        // The table and its copies, and nothing else.
+        let may: BTreeSet<&str> =
+            count["Resource"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+        let wanted = ["us-east-1", "ap-southeast-1", "eu-central-1"].map(table);
+        assert_eq!(may, wanted.iter().map(String::as_str).collect());
+        for action in log["Action"].as_array().unwrap() {
+            assert!(action.as_str().unwrap().starts_with("logs:"), "{action}");
+        }
+        let people = statements("aws_iam_policy");
+        let [settings] = people.as_slice() else { panic!("{people:?}") };
+        assert_eq!(settings["Action"], json!(["dynamodb:PutItem", "dynamodb:GetItem"]));
+        assert_eq!(settings["Resource"], json!([table("us-east-1")]));
     }
 }
 

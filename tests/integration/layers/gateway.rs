@@ -37,9 +37,15 @@ fn generated_files_are_golden_and_written() {
 #[test]
 fn terraform_validates_and_plans_what_the_policy_says() {
     let files = emitted();
-    let Some(workspace) = Terraform::new(Version::Five) else { return };
+    for version in [Version::Five, Version::Six] {
+        let Some(workspace) = Terraform::new(version) else { return };
+        plans_what_the_policy_says(&files, &workspace);
+    }
+}
+
+fn plans_what_the_policy_says(files: &[(String, String)], workspace: &Terraform) {
     for name in ["gateway.tf", "gateway.auto.tfvars.json"] {
-        workspace.write(name, &text_of(&files, &format!("terraform/{name}")));
+        workspace.write(name, &text_of(files, &format!("terraform/{name}")));
     }
     workspace.run(&["fmt", "-check"]);
     workspace.validate();
@@ -66,7 +72,7 @@ fn terraform_validates_and_plans_what_the_policy_says() {
     assert_eq!(throttle["rate_limit"], json!(1.666666));
     // Without a ceiling the stage keeps the account's.
     let mut values: Value =
-        serde_json::from_str(&text_of(&files, "terraform/gateway.auto.tfvars.json")).unwrap();
+        serde_json::from_str(&text_of(files, "terraform/gateway.auto.tfvars.json")).unwrap();
     values["stage"] = Value::Null;
     workspace.write("gateway.auto.tfvars.json", &values.to_string());
     let plan = workspace.plan();

@@ -173,6 +173,18 @@ test("200 at once on one key: exactly the limit gets through", async (context) =
         }));
 });
 
+test("200 browsers at once: the limit gets through, as many again may solve a CAPTCHA, the rest is refused", () =>
+  withTable(async ({ store, put }) => {
+    await put("settings", "captcha-secret", { current: { S: "secret-1" } });
+    const changed: Partial<Config> = { captcha: { page: "/captcha", passSeconds: 1800, ticketSeconds: 600 } };
+    const benches = Array.from({ length: 20 }, () => bench(store, changed));
+    const browse = (at: number) => benches[at % 20]!.handler(requestEvent({}, { Accept: "text/html" }));
+    const results = await Promise.all(Array.from({ length: 200 }, (_, at) => browse(at)));
+    const seen = results.map((it) => (isResponse(it) ? it.status : "pass"));
+    const count = (status: string) => seen.filter((it) => it === status).length;
+    assert.deepEqual([count("pass"), count("302"), count("429")], [3, 3, 194]);
+  }));
+
 test("a flood costs one write for each instance, not one for each request", () =>
   withTable(async ({ store }) => {
     const { handler } = bench(store);
@@ -218,7 +230,8 @@ test("a stopped store: open where the route says open, 503 where it says closed"
   const store = new Store(clientFor(gone.port, 300), gone.name, 300);
   await gone.stop();
   const { handler, lines } = bench(store);
-  assert.ok(!isResponse(await handler(requestEvent())));
+  assert.ok(!isResponse(await handler(requestEvent())), "the fixed window");
+  assert.ok(!isResponse(await handler(requestEvent({ uri: "/api/search" }))), "the sliding window");
   const closed = await handler(requestEvent({ uri: "/oauth/token", method: "POST" }));
   assert.ok(isResponse(closed));
   assert.equal(closed.status, "503");

@@ -54,7 +54,8 @@ export class Store {
     while (!(await isThere())) await sleep(5);
   }
 
-  limiter(limits: readonly Limit[], parts: Parts = {}, timeoutMs = 5_000): Limiter {
+  /** One that waits long, for a machine that is busy; tests about time say so. */
+  limiter(limits: readonly Limit[], parts: Parts = {}, timeoutMs = 60_000): Limiter {
     const config = { region: 'eu-central-1', table: TABLE, timeoutMs, limits };
     return new Limiter(config, { client: this.client, ...parts });
   }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { config } from '../src/config.js';
-import { cleanUp } from '../src/connection.js';
+import { cleanUp, ofClient, ofCluster } from '../src/connection.js';
 import type { Decision } from '../src/decision.js';
 import { Limiter } from '../src/limiter.js';
 import type { Config, Scenario } from '../src/types.js';
@@ -36,11 +37,12 @@ const brief: Scenario = {
   dimensions: [{ by: ['user'], limit: 2, windowSeconds: 1 }],
   fail: 'closed',
 };
+const total = { limit: 50, windowSeconds: 86_400, burst: 50, fail: 'closed' } as const;
 const all: Config = {
   prefix: 'test',
   timeoutMs: 20_000,
   scenarios: [login, crowd, devices, brief],
-  total: { limit: 50, windowSeconds: 86_400, burst: 50, fail: 'closed' },
+  total,
 };
 const START = 1_788_825_600_000;
 
@@ -54,11 +56,30 @@ const passed = (decisions: Decision[]) => decisions.filter(({ allowed }) => allo
 const keysOf = async (match: string) => (await store.client.keys(match)).sort();
 
 test('200 callers at once get the limit, to the last one', async () => {
-  const limiter = new Limiter(all, store.connection);
-  const ask = () => limiter.decide('crowd', { user: 'everybody' });
-  assert.equal(passed(await Promise.all(Array.from({ length: 200 }, ask))), 50);
-  const total = await Promise.all(Array.from({ length: 200 }, () => limiter.decideTotal()));
-  assert.equal(passed(total), 50);
+  // Four connections, as four processes have: they have only the server in common.
+  const clients = await Promise.all(Array.from({ length: 4 }, () => store.another()));
+  const limiters = clients.map((client) => new Limiter(all, ofClient(client)));
+  const crowd = (ask: (limiter: Limiter) => Promise<Decision>) =>
+    Promise.all(Array.from({ length: 50 }, () => limiters.map(ask)).flat());
+  const scenario = await crowd((limiter) => limiter.decide('crowd', { user: 'everybody' }));
+  assert.deepEqual([scenario.length, passed(scenario)], [200, 50]);
+  const together = await crowd((limiter) => limiter.decideTotal());
+  assert.deepEqual([together.length, passed(together)], [200, 50]);
+  // Two dimensions: whoever is refused by the one has charged none, so that the other is full to the last one.
+  const both = await crowd((limiter) =>
+    limiter.decide('login', { user: randomUUID(), ip: '192.0.2.9', activity: 'pin' }),
+  );
+  assert.equal(passed(both), 5);
+  for (const client of clients) client.destroy();
+});
+
+test('a bucket lets its burst pass around an edge of its window, and not twice as much', async () => {
+  const limiter = store.onClock({ ...all, prefix: 'edge' });
+  const ask = async () => passed(await Promise.all(Array.from({ length: 60 }, () => limiter.decideTotal())));
+  await store.setClock(START - 1);
+  const before = await ask();
+  await store.setClock(START);
+  assert.deepEqual([before, await ask()], [50, 0]);
 });
 
 test('a dimension that is full charges no other', async () => {
@@ -157,6 +178,18 @@ test('all keys of a decision have one tag, and are removed by SCAN', async () =>
   assert.ok((await keysOf('test:{*}:*')).length > 0, 'those of other scenarios stay');
 });
 
+test('a cluster takes every script: all keys of a decision are of one slot', async () => {
+  const cluster = await Store.cluster();
+  const limiter = new Limiter(all, ofCluster(cluster.client));
+  const asked = { user: 'u', ip: '192.0.2.1', activity: 'pin', device: 'phone-1' };
+  for (const name of ['login', 'devices', 'login']) {
+    assert.equal((await limiter.decide(name, asked, name)).reason, 'counted', name);
+  }
+  assert.equal(await limiter.refund('login', asked, 'login'), true);
+  assert.equal((await limiter.decideTotal()).reason, 'counted');
+  await cluster.end();
+});
+
 test('scripts that the server has forgotten are loaded again', async () => {
   const limiter = new Limiter(all, store.connection);
   assert.ok((await limiter.decide('login', { user: 'new', ip: '192.0.2.5' })).allowed);
@@ -164,18 +197,29 @@ test('scripts that the server has forgotten are loaded again', async () => {
   assert.ok((await limiter.decide('login', { user: 'new', ip: '192.0.2.5' })).allowed);
 });
 
+/** `login` fails open; `brief` and the total fail closed. */
+async function failures(limiter: Limiter, user: string): Promise<void> {
+  const login = await limiter.decide('login', { user, ip: '192.0.2.6' });
+  const brief = await limiter.decide('brief', { user });
+  const decisions = [login, brief, await limiter.decideTotal()];
+  const seen = decisions.map(({ allowed, reason, waitMs }) => [allowed, reason, waitMs]);
+  const closed = [false, 'unavailable', 1_000];
+  assert.deepEqual(seen, [[true, 'unavailable', 0], closed, closed]);
+}
+
 test('a store that is slow makes each scenario fail as its policy says, in time', async () => {
   const other = await Store.start();
   const told: string[] = [];
   const onError = (_: unknown, name: string) => told.push(name);
   const limiter = new Limiter({ ...all, timeoutMs: 100 }, other.connection, { onError });
   other.proxy.delayMs = 2_000;
-  const open = await limiter.decide('login', { user: 'slow', ip: '192.0.2.6' });
-  const closed = await limiter.decide('brief', { user: 'slow' });
-  const total = await limiter.decideTotal();
-  assert.deepEqual([open, closed, total].map(({ reason }) => reason), Array(3).fill('unavailable'));
-  assert.deepEqual([open.allowed, closed.allowed, total.allowed], [true, false, false]);
+  const started = performance.now();
+  await failures(limiter, 'slow');
+  assert.ok(performance.now() - started < 1_900, 'nobody waits for the store');
   assert.deepEqual(told, ['login', 'brief', 'total']);
+  const lenient = { ...all, timeoutMs: 100, total: { ...total, fail: 'open' as const } };
+  const open = await new Limiter(lenient, other.connection, { onError }).decideTotal();
+  assert.deepEqual([open.allowed, open.reason], [true, 'unavailable']);
   await other.end();
 });
 
@@ -184,8 +228,7 @@ test('a store that is down, too', async () => {
   const limiter = new Limiter(all, other.connection, { onError: () => undefined });
   assert.ok((await limiter.decide('brief', { user: 'down' })).allowed);
   await other.stop();
-  assert.equal((await limiter.decide('login', { user: 'down', ip: '192.0.2.7' })).allowed, true);
-  assert.equal((await limiter.decide('brief', { user: 'down' })).allowed, false);
+  await failures(limiter, 'down');
   assert.equal(await limiter.refund('login', { user: 'down' }, 'id'), false);
   await other.end();
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createClient } from 'redis';
+import { createClient, createCluster } from 'redis';
 
 import { ofClient, type Connection } from '../src/connection.js';
 import { Limiter } from '../src/limiter.js';
@@ -25,6 +25,30 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Starts a redis-server that keeps nothing. */
+async function serve(port: number, folder: string, ...more: string[]): Promise<ChildProcess> {
+  const options = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--dir', folder];
+  const server = spawn('redis-server', [...options, ...more], { stdio: 'ignore' });
+  const isThere = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true));
+      socket.on('error', () => resolve(false));
+      socket.on('connect', () => socket.destroy());
+    });
+  while (!(await isThere())) {
+    if (server.exitCode !== null) throw new Error('redis-server does not start');
+    await sleep(20);
+  }
+  return server;
+}
+
+async function stopped(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const gone = once(server, 'exit');
+  server.kill();
+  await gone;
+}
+
 /** A redis-server of its own, and a proxy before it that can be slow. */
 export class Store {
   private constructor(
@@ -37,24 +61,44 @@ export class Store {
   static async start(): Promise<Store> {
     const port = await freePort();
     const folder = mkdtempSync(join(tmpdir(), 'limits-redis-'));
-    const options = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--dir', folder];
-    const server = spawn('redis-server', options, { stdio: 'ignore' });
-    const isThere = () =>
-      new Promise<boolean>((resolve) => {
-        const socket = connect(port, '127.0.0.1', () => resolve(true));
-        socket.on('error', () => resolve(false));
-        socket.on('connect', () => socket.destroy());
-      });
-    while (!(await isThere())) {
-      if (server.exitCode !== null) throw new Error('redis-server does not start');
-      await sleep(20);
-    }
+    const server = await serve(port, folder);
     const proxy = await Proxy.before(port);
     const client = createClient({ url: `redis://127.0.0.1:${proxy.port}`, disableOfflineQueue: true });
     client.on('error', () => undefined);
     const store = new Store(folder, server, proxy, client);
     await client.connect();
     return store;
+  }
+
+  /** One server that is a cluster by itself: it refuses commands whose keys are of several slots. */
+  static async cluster() {
+    const port = await freePort();
+    const folder = mkdtempSync(join(tmpdir(), 'limits-redis-'));
+    const announced = ['--cluster-announce-ip', '127.0.0.1', '--cluster-port', String(await freePort())];
+    const server = await serve(port, folder, '--cluster-enabled', 'yes', ...announced);
+    const url = `redis://127.0.0.1:${port}`;
+    const node = createClient({ url });
+    await node.connect();
+    await node.sendCommand(['CLUSTER', 'ADDSLOTSRANGE', '0', '16383']);
+    while (!String(await node.sendCommand(['CLUSTER', 'INFO'])).includes('cluster_state:ok')) await sleep(20);
+    node.destroy();
+    const client = createCluster({ rootNodes: [{ url }] });
+    client.on('error', () => undefined);
+    await client.connect();
+    const end = async () => {
+      client.destroy();
+      await stopped(server);
+      rmSync(folder, { recursive: true, force: true });
+    };
+    return { client, end };
+  }
+
+  /** One more connection. */
+  async another() {
+    const client = createClient({ url: `redis://127.0.0.1:${this.proxy.port}`, disableOfflineQueue: true });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
   }
 
   get connection(): Connection {
@@ -77,11 +121,7 @@ export class Store {
 
   /** The server is gone, as when the store is down. */
   async stop(): Promise<void> {
-    if (this.server.exitCode === null && this.server.signalCode === null) {
-      const gone = once(this.server, 'exit');
-      this.server.kill();
-      await gone;
-    }
+    await stopped(this.server);
   }
 
   async end(): Promise<void> {

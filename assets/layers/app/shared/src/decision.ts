@@ -30,21 +30,21 @@ export function status(decision: Decision): 400 | 429 | 503 {
 const seconds = (milliseconds: number) => Math.ceil(milliseconds / 1000);
 
 /**
- * Both families of headers: X-RateLimit-*, which clients know, and RateLimit-Policy and RateLimit of the
- * IETF draft (draft-ietf-httpapi-ratelimit-headers). A store that does not answer tells nothing.
+ * Both families of headers: X-RateLimit-*, which clients know (reset: seconds since 1970, as at the edge), and
+ * RateLimit-Policy and RateLimit of the IETF draft (draft-ietf-httpapi-ratelimit-headers; t: seconds from
+ * `now`). A store that does not answer tells nothing.
  */
-export function headers(decision: Decision): Record<string, string> {
+export function headers(decision: Decision, now: number = Date.now()): Record<string, string> {
   const { name, limit, windowSeconds, remaining, allowed } = decision;
   const wait = String(Math.max(1, seconds(decision.waitMs)));
   if (decision.silent || decision.reason === 'invalid') return {};
   if (decision.reason === 'unavailable') return allowed ? {} : { 'Retry-After': wait };
-  const reset = String(seconds(decision.resetMs));
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': reset,
+    'X-RateLimit-Reset': String(seconds(now + decision.resetMs)),
     'RateLimit-Policy': `"${name}";q=${limit};w=${windowSeconds}`,
-    RateLimit: `"${name}";r=${remaining};t=${reset}`,
+    RateLimit: `"${name}";r=${remaining};t=${seconds(decision.resetMs)}`,
     ...(allowed ? {} : { 'Retry-After': wait }),
   };
 }

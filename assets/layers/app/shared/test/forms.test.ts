@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 
 import type { Caller } from '../src/client.js';
 import type { Decision } from '../src/decision.js';
@@ -81,6 +81,7 @@ test('the caller is what was verified, never what a header says', () => {
 });
 
 test('a Lambda handler answers 429 with both families of headers, and the function is not reached', async () => {
+  mock.timers.enable({ apis: ['Date'], now: 1_788_825_600_500 });
   let reached = 0;
   const handler = async (_: GatewayEvent, __: unknown) => {
     reached += 1;
@@ -94,7 +95,7 @@ test('a Lambda handler answers 429 with both families of headers, and the functi
       Location: '/orders/1',
       'X-RateLimit-Limit': '50',
       'X-RateLimit-Remaining': '49',
-      'X-RateLimit-Reset': '72',
+      'X-RateLimit-Reset': '1788825673', // at 672.5, and never too early
       'RateLimit-Policy': '"orders";q=50;w=3600',
       RateLimit: '"orders";r=49;t=72',
     },
@@ -106,6 +107,7 @@ test('a Lambda handler answers 429 with both families of headers, and the functi
   assert.equal(stopped.headers?.['Retry-After'], '72');
   assert.equal(stopped.headers?.['RateLimit'], '"orders";r=0;t=3600');
   assert.equal(JSON.parse(stopped.body ?? '').error, 'too_many_requests');
+  mock.timers.reset();
   const unavailable = await limited(async () => closed, handler)(restApi, {});
   assert.equal(unavailable.statusCode, 503);
   assert.deepEqual(unavailable.headers, { 'Content-Type': 'application/json', 'Retry-After': '1' });
