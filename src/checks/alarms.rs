@@ -346,7 +346,7 @@ impl<'a> Series<'a> {
     pub fn meant(
         &self,
         deployment: &'a Deployment,
-        watched: &HashMap<*const Rule, &Series<'a>>,
+        watched: &HashMap<*const Rule, &Self>,
     ) -> Option<&'a Rule> {
         let acl = match self.stray(deployment)? {
             Stray::Name(rule) => return Some(rule),

@@ -75,7 +75,7 @@ mod tests {
         for (most, wanted) in [
             (200, headless.as_str()),
             (72, "Mozilla/5.0 (X11; Linux x86_64) … HeadlessChrome/139.0.7258.66"),
-            (48, "Mozilla/5.0 (X11; Lin…HeadlessChro…139.0.7258.66"),
+            (48, "Mozilla/5.0 (X11; Linux…HeadlessChro…9.0.7258.66"),
             (20, "Mozilla/5…Headl…8.66"),
         ] {
             assert_eq!(agent(&headless, most), wanted);

@@ -243,6 +243,10 @@ impl Said {
             "InvalidWebACLId" => {
                 "CloudFront wants to see that you may read the web ACL: allow wafv2:GetWebACL on it".to_owned()
             }
+            // AWS's own endpoints know every call that is made here.
+            "HTTP 404" | "HTTP 405" | "HTTP 501" => {
+                "the endpoint does not know this call; an emulator may lack it".to_owned()
+            }
             _ => "AWS's page on this error says more; nothing else was changed".to_owned(),
         }
     }

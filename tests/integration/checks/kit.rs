@@ -159,6 +159,42 @@ fn the_workflow_compares_with_the_base_branch() {
     }
 }
 
+/// `gh pr comment --edit-last` edited whatever a workflow had written last, a plan for instance.
+#[test]
+fn the_workflow_edits_no_comment_but_its_own() {
+    let workflow = template("github/workflow.yml");
+    let steps = workflow["jobs"]["check"]["steps"].as_array().unwrap();
+    let comment = steps.iter().find(|step| step["name"] == "comment").unwrap();
+    for (found, wanted) in [
+        (
+            "17\n42\n",
+            "api --method PATCH repos/example/shop/issues/comments/42 --field body=@ratewaf-comment.md\n",
+        ),
+        ("", "pr comment 7 --body-file ratewaf-comment.md\n"),
+    ] {
+        let workspace = Workspace::new();
+        workspace.write("found", found);
+        workspace.write("ratewaf-comment.md", "## ✅ Rate limits: no findings\n");
+        let stand_in = "#!/bin/sh\ncase \"$*\" in *--paginate*) cat found ;; *) echo \"$@\" >> called ;; esac\n";
+        workspace.write("bin/gh", stand_in);
+        let script = format!(
+            "chmod +x bin/gh; PATH=\"$PWD/bin:$PATH\"; {}",
+            comment["run"].as_str().unwrap()
+        );
+        let variables = [("GITHUB_REPOSITORY", "example/shop"), ("PULL_REQUEST", "7")];
+        let output = shell(&workspace, &script, &variables);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(workspace.read("called"), wanted);
+    }
+    // The heading is that of every comment.
+    let script = comment["run"].as_str().unwrap();
+    let heading = script.split("test(\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let heading = regex::Regex::new(heading).unwrap();
+    for sign in ["✅", "⚠️", "❌"] {
+        assert!(heading.is_match(&format!("## {sign} Rate limits: 1 error")), "{sign}");
+    }
+}
+
 #[test]
 fn the_job_of_gitlab_reports_and_fails() {
     let file = template("gitlab/rate-limits.gitlab-ci.yml");

@@ -50,4 +50,12 @@ fn the_api_part_works_against_moto() {
         "{}",
         plan.stdout
     );
+    // An endpoint that lacks a call says so: nobody should look for the fault in their own account.
+    let told = outcome(command(&workspace, &url, &["plan"]));
+    assert!(
+        told.status == 0 || told.stderr.contains("an emulator may lack it"),
+        "{}{}",
+        told.stdout,
+        told.stderr
+    );
 }
