@@ -12,6 +12,7 @@ const RESOURCE: &str = "$resource";
 const ATTRIBUTE: &str = "$attribute";
 const UNDECLARED: &str = "$undeclared";
 const HIDDEN: &str = "$sensitive";
+const WHY: &str = "$why";
 
 /// A value that is known only once it is deployed; `expression` is how the file writes it.
 #[must_use]
@@ -29,6 +30,19 @@ pub fn of_resource(expression: &str, address: &str, attribute: &str) -> Value {
 #[must_use]
 pub fn of_nothing(expression: &str, name: &str) -> Value {
     json!({ UNKNOWN: expression, UNDECLARED: name })
+}
+
+/// An unknown value, and why it is not known, as the end of a sentence.
+#[must_use]
+pub fn because(mut unknown: Value, why: &str) -> Value {
+    unknown[WHY] = why.into();
+    unknown
+}
+
+/// Why it is not known, if that was said.
+#[must_use]
+pub fn why(value: &Value) -> Option<&str> {
+    value.get(WHY)?.as_str()
 }
 
 /// Names that nobody declares, each with the member that wants it, at any depth.

@@ -15,7 +15,7 @@ use super::model::{Change, Found, Item, Tool};
 
 pub use api::read_api;
 pub use compare::compare;
-pub use hcl::{Folder, read_folder};
+pub use hcl::{Folder, ReadText, read_folder, read_folder_with};
 pub(super) use hcl::{clean as clean_path, nests_too_deep};
 pub use live::read_live;
 pub use plan::read_plan;

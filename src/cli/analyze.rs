@@ -227,6 +227,7 @@ fn targets<'a>(
     targets::demand_other("--out", out, &read)?;
     let mut targets: Vec<&Path> = out.into_iter().collect();
     if plan.writes != Writes::Nothing {
+        targets::demand_lock(lock_path)?;
         targets.push(lock_path);
     }
     if plan.writes == Writes::PolicyAndLock {

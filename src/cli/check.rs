@@ -176,7 +176,6 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         read.push(PathBuf::from(suppress::FILE));
         let read: Vec<_> = read.iter().map(|path| ("check", path.as_path())).collect();
         targets::demand_other("--out", Some(out), &read)?;
-        inputs::demand_no_terraform(out)?;
     }
     let mut deployment = model::build(std::mem::take(&mut loaded.found));
     deployment.blind.splice(0..0, std::mem::take(&mut loaded.blind));

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use super::failure::{Shown, hinted};
-use super::{emitted, policy_file};
+use super::{emitted, emitted_layer, policy_file};
 use crate::exit::Exit;
 use crate::fs::shown;
 use crate::policy::{Lock, Policy, ResolveOptions, resolve};
@@ -73,6 +73,10 @@ pub(super) struct Arguments {
     /// Write into a file instead of standard output; into several files if it is a folder.
     #[arg(long, value_name = "FILE|DIR/", conflicts_with = "check", help_heading = RESULT)]
     out: Option<PathBuf>,
+
+    /// With --layer: replace files that were edited since ratewaf wrote them.
+    #[arg(long, requires_all = ["layer", "out"], help_heading = RESULT)]
+    overwrite: bool,
 
     /// Compare with a file or a folder and write nothing: exit code 1 and a diff if they differ.
     #[arg(long, value_name = "FILE|DIR/", help_heading = RESULT)]
@@ -263,7 +267,7 @@ fn emit_layer(layer: Layer, policy: &Policy, arguments: &Arguments, ui: &Ui) -> 
     // With a slash: it is a folder, whether it is there or not.
     let folder = folder.join("");
     if arguments.check.is_none() {
-        emitted::write(&files, Some(&folder), ui)?;
+        emitted_layer::write(&files, &folder, arguments.overwrite, ui)?;
         return Ok(Exit::Done);
     }
     let flags = flags(arguments);

@@ -1,5 +1,6 @@
 //! What `emit` made: written into a file or a folder, or compared with what is there.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -22,7 +23,7 @@ pub(super) fn is_folder(path: &Path) -> bool {
 }
 
 /// Names and texts.
-type Files = [(String, String)];
+pub(super) type Files = [(String, String)];
 
 fn whole(files: &Files) -> String {
     files.iter().map(|(_, text)| text.as_str()).collect()
@@ -32,6 +33,10 @@ fn whole(files: &Files) -> String {
 /// other, each all or nothing; files of ours that are not among them any more are told.
 pub(super) fn write(files: &Files, out: Option<&Path>, ui: &Ui) -> Result<()> {
     let targets = out.map(|out| targets(files, out)).unwrap_or_default();
+    if let Some(folder) = out.filter(|out| is_folder(out)) {
+        let paths: Vec<PathBuf> = targets.iter().map(|(path, _)| path.clone()).collect();
+        demand_places(folder, &paths)?;
+    }
     for (path, text) in &targets {
         demand_ours(path, text)?;
     }
@@ -41,20 +46,60 @@ pub(super) fn write(files: &Files, out: Option<&Path>, ui: &Ui) -> Result<()> {
     let Some(folder) = out.filter(|out| is_folder(out)) else {
         return policy_file::write(&whole(files), out, ui);
     };
+    write_all(files, folder, ui)?;
+    for stale in stale(folder, files)? {
+        ui.note(&stale_words(&stale));
+    }
+    Ok(())
+}
+
+/// Writes each into a folder, one after the other.
+pub(super) fn write_all(files: &Files, folder: &Path, ui: &Ui) -> Result<()> {
     fs::create_folder(folder)?;
-    for (path, text) in &targets {
+    for (name, text) in files {
+        let path = folder.join(name);
         if let Some(parent) = path.parent() {
             fs::create_folder(parent)?;
         }
-        policy_file::write(text, Some(path), ui)?;
-    }
-    for stale in stale(folder, files)? {
-        ui.note(&format!(
-            "{} was written by ratewaf and is not among the files now: remove it, or what it holds stays",
-            shown(&stale)
-        ));
+        policy_file::write(text, Some(&path), ui)?;
     }
     Ok(())
+}
+
+/// What is said of a file of ours that is not among the files any more.
+pub(super) fn stale_words(path: &Path) -> String {
+    format!(
+        "{} was written by ratewaf and is not among the files now: remove it, or what it holds stays",
+        shown(path)
+    )
+}
+
+/// Refuses what stands in the way of files in a folder, before the first of them is written: a folder or a pipe in the
+/// place of a file, a file in the place of a folder.
+pub(super) fn demand_places(folder: &Path, paths: &[PathBuf]) -> Result<()> {
+    let mut wrong: BTreeMap<&Path, &str> = BTreeMap::new();
+    for path in paths {
+        for above in path.ancestors().skip(1).take_while(|above| above.starts_with(folder)) {
+            if above.exists() && !above.is_dir() {
+                wrong.insert(above, "is no folder");
+            }
+        }
+        if path.exists() && !path.is_file() {
+            wrong.insert(path, "is no file");
+        }
+    }
+    let Some((path, why)) = wrong.iter().next() else { return Ok(()) };
+    let more = match wrong.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more stand in the way"),
+    };
+    let message = format!("`{}` {why}{more}: nothing was written", shown(path));
+    Err(hinted(message, "name another folder with --out, or remove it first"))
+}
+
+/// Whether a text says at its top that `emit` wrote it.
+pub(super) fn is_ours(text: &str) -> bool {
+    header(text).contains(OURS)
 }
 
 /// What goes where: everything into a file, or each into its own in a folder.
@@ -67,16 +112,11 @@ fn targets(files: &Files, target: &Path) -> Vec<(PathBuf, String)> {
 
 /// Refuses to replace what somebody else wrote, or ratewaf in another dialect.
 fn demand_ours(path: &Path, text: &str) -> Result<()> {
-    let old = match fs::read_text(path, MOST_BYTES) {
-        Ok(old) => old,
-        Err(error) if error.is_missing() => return Ok(()),
-        // A folder, or nothing that can be written: the writing says so.
-        Err(error) if !path.is_file() => {
-            drop(error);
-            return Ok(());
-        }
-        Err(error) => return Err(error.into()),
-    };
+    // Nothing, a folder, or a pipe, which would never end: the writing says what it thinks of it.
+    if !path.is_file() {
+        return Ok(());
+    }
+    let old = fs::read_text(path, MOST_BYTES)?;
     if old.trim().is_empty() || old == text {
         return Ok(());
     }
@@ -146,6 +186,9 @@ fn stale(folder: &Path, files: &Files) -> Result<Vec<PathBuf>> {
         if files.iter().any(|(own, _)| own == name) || !files.iter().any(same_dialect) {
             continue;
         }
+        if !path.is_file() {
+            continue;
+        }
         match fs::read_text(&path, MOST_BYTES) {
             Ok(text) if header(&text).contains(OURS) => found.push(path),
             Ok(_) => {}
@@ -173,6 +216,10 @@ pub(super) fn check(
     let mut differences = String::new();
     let mut missing_flag = None;
     for (path, text) in &targets(files, committed) {
+        if path.exists() && !path.is_file() {
+            let hint = "--check takes what --out wrote";
+            return Err(hinted(format!("`{}` is no file to compare with", shown(path)), hint));
+        }
         let old = match fs::read_text(path, MOST_BYTES) {
             Err(error) if error.is_missing() => {
                 let hint = format!("{again} --out {} writes it", shown(committed));

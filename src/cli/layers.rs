@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use super::failure::hinted;
-use super::{policy_file, style};
+use super::{policy_file, style, targets};
 use crate::exit::Exit;
 use crate::fs;
 use crate::placement::{LayerPrices, advise};
@@ -72,6 +72,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     let out = arguments.out.as_deref();
     let outputs: Vec<_> = out.map(|out| ("--out", out)).into_iter().collect();
     arguments.files.demand_distinct(&outputs)?;
+    targets::demand_other("--out", out, &[])?;
     out.map(fs::check_target).transpose()?;
     let policy = arguments.files.demand_policy()?;
     let lock = arguments.files.read_lock_if_there()?;

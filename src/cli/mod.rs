@@ -7,6 +7,7 @@ mod days_out;
 mod demo_logs;
 mod emit;
 mod emitted;
+mod emitted_layer;
 mod enforced;
 mod evidence;
 mod explain;

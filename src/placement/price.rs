@@ -94,6 +94,12 @@ pub enum PriceError {
     /// Not between nothing and a million.
     #[error("`{1}` is no price of `{0}`; write US dollars such as 0.625, from 0 to 1000000")]
     Value(&'static str, String),
+    /// Not a whole number between one and a million.
+    #[error("`{0}` is no number of nodes (redis-nodes); write a whole one, from 1 to 1000000")]
+    Nodes(String),
+    /// Not between nothing and a million.
+    #[error("`{0}` is no number of milliseconds (edge-milliseconds); write one from 0 to 1000000")]
+    Milliseconds(String),
 }
 
 fn names() -> String {
@@ -119,9 +125,17 @@ impl LayerPrices {
             text.split_once('=').ok_or_else(|| PriceError::Shape(text.to_owned()))?;
         let found = Price::ALL.into_iter().find(|(_, own)| *own == name.trim());
         let (price, own) = found.ok_or_else(|| PriceError::Name(name.trim().to_owned()))?;
-        let bad = || PriceError::Value(own, value.trim().to_owned());
+        let bad = || {
+            let value = value.trim().to_owned();
+            match price {
+                Price::RedisNodes => PriceError::Nodes(value),
+                Price::EdgeMilliseconds => PriceError::Milliseconds(value),
+                _ => PriceError::Value(own, value),
+            }
+        };
         let dollars: f64 = value.trim().parse().map_err(|_| bad())?;
-        if !(0.0..=1_000_000.0).contains(&dollars) {
+        let is_part = price == Price::RedisNodes && (dollars < 1.0 || dollars.fract() > 0.0);
+        if is_part || !(0.0..=1_000_000.0).contains(&dollars) {
             return Err(bad());
         }
         self.values[price as usize] = (dollars * MICRO).round() as u64;
@@ -174,6 +188,10 @@ mod tests {
             ("redis-node=-1", "from 0 to 1000000"),
             ("redis-node=NaN", "from 0 to 1000000"),
             ("redis-node=1e9", "from 0 to 1000000"),
+            ("redis-nodes=0.5", "`0.5` is no number of nodes"),
+            ("redis-nodes=0", "from 1 to 1000000"),
+            ("redis-nodes=x", "`x` is no number of nodes"),
+            ("edge-milliseconds=1e308", "is no number of milliseconds"),
         ] {
             let error = prices.set(text).unwrap_err().to_string();
             assert!(error.contains(wanted), "{error}");

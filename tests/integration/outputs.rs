@@ -123,3 +123,75 @@ fn a_dangling_link_is_written_through() {
     assert!(workspace.read("real-ratewaf.yaml").contains("partner"));
     assert!(workspace.read("real-ratewaf.lock.json").contains("partner"));
 }
+
+#[test]
+fn a_file_that_is_no_lock_is_not_replaced_by_one() {
+    let workspace = Workspace::new();
+    let logs = scenario("twelve-clients");
+    for (name, text) in [
+        ("waf.tf", "resource \"aws_wafv2_web_acl\" \"this\" {}\n"),
+        ("template.json", "{\"Resources\": {}}"),
+        ("notes.md", "# Notes\n"),
+    ] {
+        workspace.write(name, text);
+        workspace.refused(&analyze(&logs, &["--lock", name]), &[name, "is no lock of ratewaf"]);
+        assert_eq!(workspace.read(name), text);
+        assert!(!workspace.names().contains(&"ratewaf.yaml".to_owned()));
+    }
+    workspace.write("empty.lock.json", "");
+    workspace.ok(&analyze(&logs, &["--lock", "empty.lock.json"]));
+    // An older one, also a damaged one, is replaced.
+    let lock = workspace.read("empty.lock.json");
+    workspace.write("empty.lock.json", &lock[..lock.len() / 2]);
+    workspace.ok(&analyze(&logs, &["--lock", "empty.lock.json"]));
+    assert_eq!(workspace.read("empty.lock.json"), lock);
+}
+
+#[test]
+fn a_result_does_not_replace_configuration() {
+    let workspace = Workspace::new();
+    let logs = scenario("twelve-clients");
+    workspace.ok(&analyze(&logs, &[]));
+    workspace.ok(&["emit", "--out", "infra/"]);
+    let files = [
+        ("waf.yaml", "Resources: {}\n"),
+        ("acl.json", "{\"Rules\": []}"),
+        ("package.json", "{\"version\": \"1.0.0\"}"),
+    ];
+    let replay = |out| vec!["replay", &logs, "--rules", "infra", "--out", out];
+    let explain = |out| vec!["explain", "192.0.2.1", &logs, "--rules", "infra", "--out", out];
+    let report = |out| vec!["report", &logs, "--out", out];
+    let analyse = |out| analyze(&logs, &["--no-write", "--out", out]);
+    for (name, text) in files {
+        workspace.write(name, text);
+        for arguments in [
+            replay(name),
+            explain(name),
+            report(name),
+            analyse(name),
+            vec!["layers", "--out", name],
+            vec!["check", "infra", "--out", name],
+        ] {
+            workspace.refused(&arguments, &[name, "is no result of ratewaf"]);
+            assert_eq!(workspace.read(name), text);
+        }
+    }
+    // What a folder of rules holds is read the next time.
+    for arguments in
+        [replay("infra/new.tf"), explain("infra/new.tf"), vec!["layers", "--out", "infra/new.tf"]]
+    {
+        workspace.refused(&arguments, &["infra/new.tf", "would be read as Terraform"]);
+    }
+    assert!(!workspace.path().join("infra/new.tf").exists());
+    // Its own results are replaced.
+    for arguments in [
+        vec!["layers", "--format", "json", "--out", "result.json"],
+        vec!["check", "infra", "--format", "sarif", "--fail-on", "never", "--out", "result.json"],
+        vec!["check", "infra", "--format", "json", "--fail-on", "never", "--out", "result.json"],
+        vec!["replay", &logs, "--format", "json", "--out", "result.json"],
+        vec!["layers", "--format", "json", "--out", "result.json"],
+    ] {
+        let outcome = workspace.run(&arguments);
+        assert!(outcome.status < 2, "{arguments:?}: {}", outcome.stderr);
+    }
+}

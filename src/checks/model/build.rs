@@ -135,30 +135,90 @@ pub fn build(found: Vec<Found>) -> Deployment {
             rule.typed = typed(&rule.raw, &sets);
         }
     }
-    deployment.blind = deployment
-        .rates()
-        .flat_map(|(_, rule, rate)| {
-            let wants = ["Limit", "EvaluationWindowSec", "AggregateKeyType", "CustomKeys"];
-            let parts = wants.map(|member| (member, &rate.raw[member]));
-            let parts = parts.into_iter().chain([
-                ("ScopeDownStatement", &rate.raw["ScopeDownStatement"]),
-                ("Action", &rule.raw["Action"]),
-            ]);
-            parts.filter_map(|(member, value)| not_seen(rule, member, value)).collect::<Vec<_>>()
-        })
-        .collect();
+    let of_rates = deployment.rates().flat_map(|(_, rule, rate)| {
+        let wants = ["Limit", "EvaluationWindowSec", "AggregateKeyType", "CustomKeys"];
+        let parts = wants.map(|member| (member, &rate.raw[member]));
+        let parts = parts.into_iter().chain([
+            ("ScopeDownStatement", &rate.raw["ScopeDownStatement"]),
+            ("Action", &rule.raw["Action"]),
+        ]);
+        parts.filter_map(|(member, value)| not_seen(rule, member, value)).collect::<Vec<_>>()
+    });
+    deployment.blind = deployment.acls.iter().flat_map(unseen_rules).chain(of_rates).collect();
     deployment
 }
 
-/// A member of a rule that has no value yet. What nobody declares is a finding.
+/// Rules of which nothing, or not even what they are about, is known.
+fn unseen_rules(acl: &Acl) -> Vec<(Item, String)> {
+    let mut unseen = Vec::new();
+    let title = acl.title();
+    match &acl.raw["Rules"] {
+        Value::Null => {}
+        Value::Array(rules) => {
+            let rules = rules.iter().filter(|rule| !rule.is_object() || !marker::is_known(rule));
+            unseen.extend(rules.filter_map(|rule| {
+                Some((
+                    acl.item.clone(),
+                    match what_for(rule) {
+                        Some(what) => format!("a rule of {title} is {what}"),
+                        None if marker::undeclared_name(rule).is_some() => return None,
+                        None => format!(
+                            "a rule of {title} is `{}`, which is no rule",
+                            short(&rule.to_string())
+                        ),
+                    },
+                ))
+            }));
+        }
+        rules => match what_for(rules) {
+            Some(what) => {
+                unseen.push((acl.item.clone(), format!("the rules of {title} are {what}")))
+            }
+            None if marker::undeclared_name(rules).is_some() => {}
+            None => {
+                let what = short(&rules.to_string());
+                let what = format!("the rules of {title} are `{what}`, which is no list of rules");
+                unseen.push((acl.item.clone(), what));
+            }
+        },
+    }
+    for rule in &acl.rules {
+        unseen.extend(not_seen(rule, "Statement", &rule.raw["Statement"]));
+        for (kind, inner) in rule.raw["Statement"].as_object().into_iter().flatten() {
+            unseen.extend(not_seen(rule, kind, inner));
+        }
+    }
+    unseen
+}
+
+/// A member of a rule that has no value yet.
 fn not_seen(rule: &Rule, member: &str, value: &Value) -> Option<(Item, String)> {
-    let what = match marker::expression(value) {
-        Some(_) if marker::undeclared_name(value).is_some() => return None,
-        Some(expression) => format!("`{expression}`, which has no value here"),
-        None => marker::is_hidden(value).then(|| "sensitive".to_owned())?,
-    };
-    let what = format!("the {member} of {} is {what}", rule.title());
-    Some((rule.item.clone(), what))
+    let what = what_for(value)?;
+    Some((rule.item.clone(), format!("the {member} of {} is {what}", rule.title())))
+}
+
+/// What stands for a value that is not known. What nobody declares is a finding.
+fn what_for(value: &Value) -> Option<String> {
+    match marker::expression(value) {
+        Some(_) if marker::undeclared_name(value).is_some() => None,
+        Some(expression) => Some(match marker::why(value) {
+            Some(why) => format!("`{}`, which is not read: {why}", short(expression)),
+            None => format!("`{}`, which has no value here", short(expression)),
+        }),
+        None => marker::is_hidden(value).then(|| "sensitive".to_owned()),
+    }
+}
+
+/// The beginning of an expression: a text with a value in it may have many lines.
+fn short(expression: &str) -> String {
+    const MOST: usize = 100;
+    let mut lines = expression.trim().lines();
+    let first = lines.next().unwrap_or_default();
+    let mut shown: String = first.chars().take(MOST).collect();
+    if shown.len() < first.len() || lines.next().is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 impl Deployment {

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
 use super::scope::{Reader, Scope};
 use super::title::title;
 use super::{Error, HeldRule, RateRules};
+use crate::checks::marker;
 use crate::checks::model::{Acl, AclKind, Deployment, Rate, Rule, RuleEffect};
+use crate::quotas;
 use crate::rules::{Action, Condition};
-use crate::units::{Limit, Window};
+use crate::units::{Limit, Window, WindowError, plain, thousands};
 
 /// The rate-based rules of the one web ACL that has any, or of the one that is called so. A rule group that no
 /// web ACL of the deployment refers to stands for one.
@@ -57,6 +61,14 @@ impl RateRules {
 fn group_of<'a>(deployment: &'a Deployment, rule: &Rule) -> Option<&'a Acl> {
     let reference = rule.statement().of("RuleGroupReferenceStatement")?;
     deployment.rule_group(&reference["ARN"], &rule.item)
+}
+
+/// A value as it is written, shortened.
+fn written(value: &Value) -> String {
+    const MOST: usize = 40;
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let text: String = text.chars().take(MOST).collect();
+    plain(&text).into_owned()
 }
 
 struct Walk<'a> {
@@ -137,12 +149,25 @@ impl<'a> Walk<'a> {
             Some(RuleEffect::Captcha) => Action::Captcha,
             _ => return Err("what it does is not known, or nothing that a limit does".to_owned()),
         };
-        let limit = rate.limit().ok_or("its limit is not known before it is deployed")?;
-        let limit = u64::try_from(limit).unwrap_or_default();
-        let limit = Limit::new(limit).map_err(|error| error.to_string())?;
-        let window = rate.window().ok_or("its window is not known before it is deployed")?;
-        let window = Window::new(u32::try_from(window).unwrap_or_default())
-            .map_err(|error| error.to_string())?;
+        let raw = &rate.raw["Limit"];
+        if !marker::is_known(raw) {
+            return Err("its limit is not known before it is deployed".to_owned());
+        }
+        let limit = rate.limit().and_then(|limit| Limit::new(u64::try_from(limit).ok()?).ok());
+        let limit = limit.ok_or_else(|| {
+            format!(
+                "{} is no limit that AWS WAF accepts; it takes {} to {} requests per window",
+                written(raw),
+                quotas::MINIMUM_LIMIT,
+                thousands(u64::from(quotas::MAXIMUM_LIMIT))
+            )
+        })?;
+        let raw = &rate.raw["EvaluationWindowSec"];
+        if marker::is_unknown(raw) || marker::is_hidden(raw) {
+            return Err("its window is not known before it is deployed".to_owned());
+        }
+        let window = rate.window().and_then(|window| Window::new(u32::try_from(window).ok()?).ok());
+        let window = window.ok_or_else(|| WindowError(written(raw)).to_string())?;
         let mut scope = match rate.scope_down() {
             Some(statement) => self.reader(rule).scope(statement, false)?,
             None if rate.is_scoped() => {

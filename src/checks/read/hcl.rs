@@ -1,7 +1,9 @@
 //! `.tf` and `.tf.json` files without a plan. What a literal, a local, a default, an argument of a module of the same
 //! repository, `count`, `for_each` and `dynamic` say is worked out here; the rest becomes a marker and is said.
 
+mod arithmetic;
 mod expand;
+mod files;
 mod json;
 mod names;
 mod resolve;
@@ -14,6 +16,8 @@ use hcl::Body;
 use super::{Error, Reading, spell};
 use crate::checks::marker;
 use crate::checks::model::{Change, Found, Item, Tool};
+use files::Files;
+pub use files::ReadText;
 use scope::Scope;
 
 /// Deeper brackets than this are no configuration.
@@ -65,6 +69,19 @@ impl Raw {
 /// # Errors
 /// When a file is no HCL, or is nested deeper than any configuration is.
 pub fn read_folder(folder: &Folder) -> Result<Reading, Error> {
+    read(folder, Files::default())
+}
+
+/// Reads a configuration, and what `file("…")` in it names. Paths begin as those of the folder's files do, or lead out
+/// of it: what may be read is for `read` to say.
+///
+/// # Errors
+/// As [`read_folder`].
+pub fn read_folder_with(folder: &Folder, read_text: ReadText) -> Result<Reading, Error> {
+    read(folder, Files::new(&clean(&folder.root), read_text))
+}
+
+fn read(folder: &Folder, files: Files) -> Result<Reading, Error> {
     let fault = |path: &str, reason: String| Error { name: path.to_owned(), reason };
     let mut bodies: BTreeMap<String, Vec<(String, Body)>> = BTreeMap::new();
     for (path, text) in &folder.files {
@@ -80,7 +97,7 @@ pub fn read_folder(folder: &Folder) -> Result<Reading, Error> {
         let body = body.map_err(|reason| fault(path, format!("is no Terraform: {reason}")))?;
         bodies.entry(directory(path)).or_default().push((path.clone(), body));
     }
-    let mut reader = expand::Reader::new(&bodies);
+    let mut reader = expand::Reader::new(&bodies, clean(&folder.root), files);
     reader.module(clean(&folder.root), String::new(), BTreeMap::new(), MODULES);
     let expand::Reader { scopes, raws, mut blind, read, budget, .. } = reader;
     blind.extend(bodies.iter().filter(|(path, _)| !read.contains(*path)).filter_map(uncalled));
@@ -112,6 +129,10 @@ pub fn read_folder(folder: &Folder) -> Result<Reading, Error> {
         item.file = Some(raw.file.clone());
         item.region =
             arguments["region"].as_str().map(str::to_owned).or_else(|| raw.region.clone());
+        if let Some(what) = spell::fault(&raw.kind, &arguments) {
+            let reason = format!("cannot be checked: `{}` {what}", raw.address(&scopes));
+            return Err(fault(&raw.file, reason));
+        }
         let values = spell::values(&raw.kind, &arguments);
         reading.found.push(Found { item, kind: spell::kind(&raw.kind), values, before: None });
     }

@@ -84,6 +84,9 @@ pub fn read_plan(input: &Input, plan: &Value) -> Result<Reading, Error> {
             .as_str()
             .map(str::to_owned)
             .or_else(|| configuration.region(one.configured?));
+        if let Some(fault) = change.and_then(|_| spell::fault(one.kind, &resolved)) {
+            return Err(input.error(format!("cannot be checked: `{}` {fault}", one.address)));
+        }
         let before = match &one.change["before"] {
             Value::Null => None,
             _ => Some(spell::values(one.kind, &merge::before(one))),

@@ -106,6 +106,22 @@ pub(super) fn values(terraform: &str, arguments: &Value) -> Value {
     spelled
 }
 
+/// Rules in JSON that are none: what is wrong with them, as the end of a sentence. Terraform would not take them either.
+pub(super) fn fault(terraform: &str, arguments: &Value) -> Option<String> {
+    let argument = match terraform {
+        "aws_wafv2_web_acl" => "rule_json",
+        "aws_wafv2_rule_group" => "rules_json",
+        _ => return None,
+    };
+    let text = arguments[argument].as_str()?;
+    let why = match super::json::parse(text) {
+        Ok(Value::Array(_)) => return None,
+        Ok(_) => "it is no list of rules".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    Some(format!("has a `{argument}` that cannot be read: {why}"))
+}
+
 fn fix(terraform: &str, arguments: &Value, spelled: &mut Value) {
     match terraform {
         "aws_cloudwatch_metric_alarm" => {

@@ -4,16 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::{Error, Input};
+use super::{Error, Input, Reading};
 use crate::checks::marker;
 use crate::checks::model::{Found, Tool};
 use crate::render::api_of_template;
+
+/// A macro in the middle of a template: its result takes the place of the object, its members beside it are kept.
+const INCLUDE: &str = "Fn::Transform";
+/// Macros of AWS that add nothing of AWS WAF, or only what stands as `Fn::…` where it is added.
+const HARMLESS: [&str; 4] = [
+    "AWS::Serverless-2016-10-31",
+    "AWS::LanguageExtensions",
+    "AWS::SecretsManager-2020-07-23",
+    "AWS::SecretsManager-2024-09-16",
+];
 
 /// Reads a template that has been parsed, with the long forms of functions (`Fn::GetAtt`).
 ///
 /// # Errors
 /// When it has no resources.
-pub fn read_template(input: &Input, template: &Value) -> Result<Vec<Found>, Error> {
+pub fn read_template(input: &Input, template: &Value) -> Result<Reading, Error> {
     let Some(resources) = template["Resources"].as_object() else {
         return Err(input.error("has no mapping `Resources`"));
     };
@@ -35,10 +45,31 @@ pub fn read_template(input: &Input, template: &Value) -> Result<Vec<Found>, Erro
         .then(|| template["Parameters"].as_object().into_iter().flatten().map(|(name, _)| name))
         .map(|names| names.map(String::as_str).collect());
     let reader = Reader { resources, known, declared };
-    let mut found = Vec::new();
+    let mut reading = Reading::default();
+    let mut blind = |address: &str, what: &str| {
+        reading.blind.push((input.item(Tool::CloudFormation, address), what.to_owned()));
+    };
+    for name in macros(&template["Transform"]).filter(|name| !HARMLESS.contains(name)) {
+        blind(&input.name, &format!("what the macro `{name}` makes of the template"));
+    }
     for (id, resource) in resources {
+        // A loop (`Fn::ForEach::…`), or a part of another template.
+        if id.starts_with("Fn::") {
+            blind(id, "the resources that it makes");
+            continue;
+        }
         let kind = resource["Type"].as_str().unwrap_or_default().to_owned();
-        let mut values = reader.value(&resource["Properties"]);
+        let mut values = match &resource["Properties"] {
+            Value::Object(members) if members.contains_key(INCLUDE) => {
+                blind(id, "what `Fn::Transform` makes of its properties");
+                let rest = members.iter().filter(|(name, _)| *name != INCLUDE);
+                let mut rest: Map<String, Value> =
+                    rest.map(|(name, value)| (name.clone(), reader.value(value))).collect();
+                rest.insert("$incomplete".to_owned(), true.into());
+                Value::Object(rest)
+            }
+            properties => reader.value(properties),
+        };
         if values.is_null() {
             values = Value::Object(Map::new());
         }
@@ -46,9 +77,19 @@ pub fn read_template(input: &Input, template: &Value) -> Result<Vec<Found>, Erro
             api_of_template(&mut values);
         }
         let item = input.item(Tool::CloudFormation, id.as_str());
-        found.push(Found { item, kind, values, before: None });
+        reading.found.push(Found { item, kind, values, before: None });
     }
-    Ok(found)
+    Ok(reading)
+}
+
+/// The names of the macros that a template is sent through.
+fn macros(transform: &Value) -> impl Iterator<Item = &str> {
+    let list = match transform {
+        Value::Array(list) => list.as_slice(),
+        Value::Null => &[],
+        one => std::slice::from_ref(one),
+    };
+    list.iter().map(|one| one.as_str().or_else(|| one["Name"].as_str()).unwrap_or("Fn::Transform"))
 }
 
 struct Reader<'a> {
@@ -63,6 +104,9 @@ impl Reader<'_> {
     fn value(&self, value: &Value) -> Value {
         match value {
             Value::Array(values) => values.iter().map(|one| self.value(one)).collect(),
+            Value::Object(members) if members.contains_key(INCLUDE) => {
+                marker::unknown(&value.to_string())
+            }
             Value::Object(members) => {
                 let only = members.iter().next().filter(|_| members.len() == 1);
                 match only {

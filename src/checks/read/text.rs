@@ -42,7 +42,7 @@ pub fn read_text(input: &Input) -> Result<Reading, Error> {
     let json = parse(input)?;
     match kind(input, &json)? {
         Kind::Plan => super::read_plan(input, &json),
-        Kind::Template => super::read_template(input, &json).map(Reading::of),
+        Kind::Template => super::read_template(input, &json),
         Kind::Api => super::read_api(input, &json).map(Reading::of),
     }
 }

@@ -226,7 +226,38 @@ fn wrapped(value: Value, function: Option<String>) -> Value {
     }
 }
 
-/// A plain scalar by the rules of YAML 1.2's core schema.
+/// A whole number of YAML 1.1 that another base or digit groups make other than it looks: `010` is eight, `0x10`
+/// sixteen, `1_000` a thousand. CloudFormation reads templates as YAML 1.1 ("Template formats").
+fn of_another_base(text: &str) -> Option<i64> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if !digits.starts_with(|first: char| first.is_ascii_digit()) {
+        return None;
+    }
+    let plain = digits.replace('_', "");
+    let number = if let Some(digits) = plain.strip_prefix("0x") {
+        i64::from_str_radix(digits, 16)
+    } else if let Some(digits) = plain.strip_prefix("0b") {
+        i64::from_str_radix(digits, 2)
+    } else if plain.len() > 1 && plain.starts_with('0') {
+        i64::from_str_radix(&plain, 8)
+    } else if plain != digits {
+        plain.parse()
+    } else {
+        return None;
+    };
+    number.ok()?.checked_mul(sign)
+}
+
+/// Digits that YAML 1.1 takes for a text, because they begin like an octal number and are none: `089`.
+fn is_text_of_digits(text: &str) -> bool {
+    let digits = text.trim_start_matches(['-', '+']);
+    digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A plain scalar by the rules of YAML 1.2's core schema, numbers by those of 1.1.
 fn scalar(text: &str, style: ScalarStyle) -> Value {
     if style != ScalarStyle::Plain {
         return Value::String(text.to_string());
@@ -236,6 +267,12 @@ fn scalar(text: &str, style: ScalarStyle) -> Value {
         "true" | "True" | "TRUE" => Value::Bool(true),
         "false" | "False" | "FALSE" => Value::Bool(false),
         text => {
+            if let Some(number) = of_another_base(text) {
+                return number.into();
+            }
+            if is_text_of_digits(text) {
+                return Value::String(text.to_owned());
+            }
             if let Ok(number) = text.parse::<i64>() {
                 return number.into();
             }
@@ -273,7 +310,7 @@ mod tests {
 
     #[test]
     fn short_forms_become_long_ones() {
-        let text = "a: !Ref B\nb: !GetAtt C.Arn\nc: !Sub \"x-${B}\"\nd: !If [x, 1, !Ref B]\ne: 'yes'\nf: 010\ng: 1.5\nh: 2010-09-09\ni: &x [1, {k: v}]\nj: *x\n";
+        let text = "a: !Ref B\nb: !GetAtt C.Arn\nc: !Sub \"x-${B}\"\nd: !If [x, 1, !Ref B]\ne: 'yes'\nf: 10\ng: 1.5\nh: 2010-09-09\ni: &x [1, {k: v}]\nj: *x\n";
         let wanted = json!({
             "a": {"Ref": "B"}, "b": {"Fn::GetAtt": ["C", "Arn"]}, "c": {"Fn::Sub": "x-${B}"},
             "d": {"Fn::If": ["x", 1, {"Ref": "B"}]}, "e": "yes", "f": 10, "g": 1.5, "h": "2010-09-09",
@@ -282,6 +319,26 @@ mod tests {
         assert_eq!(parse(text).unwrap(), wanted);
         let json = wanted.to_string();
         assert_eq!(parse(&json).unwrap(), wanted, "JSON is YAML");
+    }
+
+    #[test]
+    fn numbers_are_those_of_yaml_1_1() {
+        for (text, wanted) in [
+            ("010", json!(8)),
+            ("-010", json!(-8)),
+            ("0300", json!(192)),
+            ("0x1F", json!(31)),
+            ("1_000", json!(1000)),
+            ("'010'", json!("010")),
+            ("089", json!("089")),
+            ("0", json!(0)),
+            ("10", json!(10)),
+            ("0.5", json!(0.5)),
+            ("0x", json!("0x")),
+            ("_1", json!("_1")),
+        ] {
+            assert_eq!(parse(text).unwrap(), wanted, "{text}");
+        }
     }
 
     #[test]

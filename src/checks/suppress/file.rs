@@ -44,6 +44,13 @@ pub fn read(path: &str, text: &str) -> Result<Vec<Suppression>, String> {
         let needed = |key: &str| {
             text_of(key).ok_or_else(|| fault(format!("the suppression has no `{key}`")))
         };
+        // An empty one would be about everything.
+        for key in ["address", "rule"] {
+            if entry.get(key).is_some() && text_of(key).is_none() {
+                let what = format!("the suppression has an empty `{key}`, or one that is no text");
+                return Err(fault(format!("{what}: name one, or leave it out")));
+            }
+        }
         let (check, reason, until) = (needed("check")?, needed("reason")?, needed("until")?);
         let Some(until) = date(until) else {
             return Err(fault(format!("`{until}` is no date; write one like 2027-01-31")));

@@ -1,22 +1,27 @@
 //! What was named, from disk to resources.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::{Context as _, Result};
 
 use crate::checks::locate::Source;
 use crate::checks::model::{Change, Found, Item, Tool};
-use crate::checks::read::{self, Folder, Input, Reading};
+use crate::checks::read::{self, Folder, Input, ReadText, Reading};
 use crate::cli::failure::hinted;
+use crate::cli::targets;
 use crate::fs::{self, shown};
 
 /// Larger plans, templates and web ACLs are refused: memory is about ten times that.
 const MOST_BYTES: u64 = 64 << 20;
 /// Larger `.tf` and `.tf.json` files are refused.
 const MOST_FILE_BYTES: u64 = 4 << 20;
-/// Such files of one folder and those below.
+/// Larger texts that a configuration names with `file("…")` are not read.
+const MOST_TEXT_BYTES: u64 = 1 << 20;
+/// `.tf` and `.tf.json` files of one folder and those below.
 const MOST_FILES: usize = 5_000;
 /// Folders that are named in an error.
 const NAMED: usize = 5;
@@ -152,17 +157,6 @@ pub(super) fn before(input: &str) -> Result<Loaded> {
     load(&[input.to_owned()], None)
 }
 
-/// Refuses to write findings where Terraform would read them.
-pub(super) fn demand_no_terraform(out: &Path) -> Result<()> {
-    if is_terraform(&out.to_string_lossy()) {
-        return Err(hinted(
-            format!("`{}` would be read as Terraform, and findings are none", shown(out)),
-            "name a file with another ending",
-        ));
-    }
-    Ok(())
-}
-
 /// An input as an item.
 fn item(path: &Path, environment: Option<String>) -> Item {
     let is_input = path == Path::new("-");
@@ -283,7 +277,36 @@ fn terraform(
     let root = portable(root);
     loaded.root.clone_from(&root);
     loaded.add_sources(&files);
-    Ok(read::read_folder(&Folder { name, environment, root, files })?)
+    let inside = PathBuf::from(if root.is_empty() { "." } else { root.as_str() });
+    let named: Rc<RefCell<Vec<PathBuf>>> = Rc::default();
+    let read_text: ReadText = {
+        let named = Rc::clone(&named);
+        Rc::new(move |path| {
+            named.borrow_mut().push(PathBuf::from(path));
+            text_inside(&inside, Path::new(path))
+        })
+    };
+    let folder = Folder { name, environment, root, files };
+    let reading = read::read_folder_with(&folder, read_text)?;
+    loaded.read.append(&mut named.borrow_mut());
+    Ok(reading)
+}
+
+/// What `file("…")` names, if it lies in the folder that is checked: a stranger's configuration reads no file elsewhere.
+fn text_inside(folder: &Path, path: &Path) -> Result<String, String> {
+    let told = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ => error.to_string(),
+    };
+    let whole = path.canonicalize().map_err(told)?;
+    if !whole.starts_with(folder.canonicalize().map_err(told)?) {
+        return Err("it lies outside of the folder that is checked".to_owned());
+    }
+    // A pipe or a device would never end.
+    if !whole.is_file() {
+        return Err("it is no file".to_owned());
+    }
+    fs::read_text(&whole, MOST_TEXT_BYTES).map_err(|error| told(error.source))
 }
 
 /// The `.tf`, `.tofu`, `.tf.json` and `.tofu.json` files of a folder and of those below, by path.

@@ -24,7 +24,7 @@ pub use route::{
     Grade, LockCap, LockQuestion, LockRoute, LockWarning, NearMisses, Peak, Peaks, Quantiles,
 };
 
-use crate::rules::Route;
+use crate::rules::{PathPattern, Route};
 use crate::units::{Timestamp, plain};
 
 /// The version of the format.
@@ -165,5 +165,38 @@ impl Lock {
 /// A route as it stands in a lock, to tell whether the policy still means the same.
 #[must_use]
 pub fn route_text(route: &Route) -> String {
-    plain(&route.to_string()).into_owned()
+    let written = route.to_string();
+    let text = plain(&written).into_owned();
+    // A path with a star of its own, say, would mean other requests if it were read again.
+    let is_other = written.parse::<Route>().is_ok_and(|read| read.path != route.path);
+    let kind = match &route.path {
+        _ if !is_other => return text,
+        PathPattern::Exactly(_) => "exactly",
+        PathPattern::StartsWith(_) => "starts_with",
+        PathPattern::EndsWith(_) => "ends_with",
+        PathPattern::Contains(_) => "contains",
+        PathPattern::Regex(_) => "regex",
+    };
+    format!("{text} ({kind})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::route_text;
+    use crate::rules::{PathPattern, Route};
+
+    #[test]
+    fn a_lock_for_a_beginning_is_none_for_a_path_with_a_star() {
+        let mut route: Route = "GET /api/v1/token*".parse().unwrap();
+        assert_eq!(route.path, PathPattern::StartsWith("/api/v1/token".to_owned()));
+        assert_eq!(route_text(&route), "GET /api/v1/token*");
+        route.path = PathPattern::Exactly("/api/v1/token*".to_owned());
+        assert_eq!(route_text(&route), "GET /api/v1/token* (exactly)");
+        for text in
+            ["/login", "GET,HEAD /api/*", "*a*", "*.php", "POST ~^/v[0-9]+/login$", "a.example/x"]
+        {
+            let route: Route = text.parse().unwrap();
+            assert_eq!(route_text(&route), route.to_string());
+        }
+    }
 }

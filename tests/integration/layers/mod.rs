@@ -92,3 +92,80 @@ fn what_cannot_be_emitted_is_refused() {
     workspace.refused(&emit(&["--out", "a"]), &["ratewaf.yaml has no `layers.app`", "hint:"]);
     assert_eq!(workspace.names(), ["file", "ratewaf.yaml"]);
 }
+
+/// A folder with the limits inside the application.
+fn written() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.write("ratewaf.yaml", std::fs::read(repository(POLICY)).unwrap());
+    workspace.ok(&["emit", "--layer", "app", "--out", "limits"]);
+    workspace
+}
+
+const EMIT: [&str; 5] = ["emit", "--layer", "app", "--out", "limits"];
+
+#[test]
+fn files_of_a_layer_that_somebody_edited_are_kept() {
+    let workspace = written();
+    let again = workspace.ok(&EMIT);
+    assert_eq!(again.status, 0, "nothing was edited: {}", again.stderr);
+    // Another policy, the files as they were written.
+    let policy = workspace.read("ratewaf.yaml");
+    workspace.write("ratewaf.yaml", policy.replace("limit: 50", "limit: 51"));
+    workspace.ok(&EMIT);
+    assert!(workspace.read("limits/dynamodb/src/config.ts").contains("limit: 51"));
+    for name in ["dynamodb/src/limiter.ts", "dynamodb/src/config.ts", "redis/package.json"] {
+        let path = format!("limits/{name}");
+        let text = workspace.read(&path);
+        workspace.write(&path, format!("{text}\n// Mine.\n"));
+        let config = workspace.read("limits/redis/src/config.ts");
+        workspace.write("ratewaf.yaml", &policy);
+        workspace.refused(&EMIT, &[name, "--overwrite"]);
+        assert!(workspace.read(&path).ends_with("// Mine.\n"), "{name}");
+        assert_eq!(workspace.read("limits/redis/src/config.ts"), config, "nothing was written");
+        workspace.ok(&["emit", "--layer", "app", "--out", "limits", "--overwrite"]);
+        assert!(!workspace.read(&path).ends_with("// Mine.\n"), "{name}");
+    }
+    // A folder of an older version: only the comment at the top tells.
+    std::fs::remove_file(workspace.path().join("limits/.ratewaf-layer.json")).unwrap();
+    workspace.write("ratewaf.yaml", policy.replace("limit: 50", "limit: 52"));
+    let vectors = workspace.read("limits/dynamodb/src/config.ts");
+    workspace.write("limits/dynamodb/src/config.ts", vectors.replace("50", "53"));
+    workspace.write("limits/dynamodb/src/turns.ts", "// Mine.\n");
+    let refused = workspace.refused(&EMIT, &["dynamodb/src/turns.ts"]);
+    assert!(!refused.stderr.contains("config.ts"), "{}", refused.stderr);
+}
+
+#[test]
+fn what_was_written_is_remembered_in_the_same_bytes() {
+    let (one, other) = (written(), written());
+    let manifest = one.read("limits/.ratewaf-layer.json");
+    assert_eq!(manifest, other.read("limits/.ratewaf-layer.json"));
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["files"].as_object().unwrap().len(), emitted().len());
+}
+
+#[test]
+fn what_stands_in_the_way_of_a_layer_is_told_before_anything_is_written() {
+    let workspace = Workspace::new();
+    workspace.write("ratewaf.yaml", std::fs::read(repository(POLICY)).unwrap());
+    std::fs::create_dir_all(workspace.path().join("folder/redis/package.json")).unwrap();
+    workspace.write("file/redis/src", "");
+    std::fs::create_dir_all(workspace.path().join("pipe/redis/src")).unwrap();
+    let pipe = workspace.path().join("pipe/redis/src/config.ts");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (folder, wrong) in [
+        ("folder", "`folder/redis/package.json` is no file"),
+        ("file", "`file/redis/src` is no folder"),
+        ("pipe", "`pipe/redis/src/config.ts` is no file"),
+    ] {
+        workspace
+            .refused(&["emit", "--layer", "app", "--out", folder], &[wrong, "nothing was written"]);
+        assert_eq!(Workspace::names_of(&workspace.path().join(folder)), ["redis"]);
+    }
+    // Nor is a pipe read to compare it.
+    workspace.ok(&EMIT);
+    let config = workspace.path().join("limits/redis/src/config.ts");
+    std::fs::remove_file(&config).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&config).status().unwrap().success());
+    workspace.refused(&["emit", "--layer", "app", "--check", "limits"], &["config.ts` is no file"]);
+}

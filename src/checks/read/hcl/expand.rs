@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use hcl::{Block, Body, Expression, Structure};
 use serde_json::{Map, Value, json};
 
-use super::names::{Budget, Names};
+use super::files::Files;
+use super::names::{Budget, Names, Place};
 use super::scope::Scope;
 use super::{EXPANDED, Raw};
 use crate::checks::marker;
@@ -27,13 +28,19 @@ pub(super) struct Reader<'a> {
     pub(super) read: BTreeSet<String>,
     expanded: usize,
     pub(super) budget: Budget,
+    root: String,
+    files: Files,
 }
 
 /// One repetition: its index in the address, and what `each` or `count` is in it.
 type Instance = (Option<Value>, Option<(&'static str, hcl::Value)>);
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(bodies: &'a BTreeMap<String, Vec<(String, Body)>>) -> Self {
+    pub(super) fn new(
+        bodies: &'a BTreeMap<String, Vec<(String, Body)>>,
+        root: String,
+        files: Files,
+    ) -> Self {
         Self {
             bodies,
             scopes: Vec::new(),
@@ -42,6 +49,8 @@ impl<'a> Reader<'a> {
             read: BTreeSet::new(),
             expanded: 0,
             budget: Budget::default(),
+            root,
+            files,
         }
     }
 
@@ -63,7 +72,8 @@ impl<'a> Reader<'a> {
             ));
             return None;
         }
-        let mut scope = Scope::new(path, bodies, arguments, &self.budget);
+        let place = Place { module: below(&self.root, &directory), files: self.files.clone() };
+        let mut scope = Scope::new(path, bodies, arguments, &self.budget, &place);
         if let Some(parent) = self.scopes.first()
             && scope.regions.is_empty()
         {
@@ -311,6 +321,23 @@ impl Walk<'_> {
             self.add(members, &name, &content.body, &inner);
         }
     }
+}
+
+/// A module's folder as `path.module` has it: from that of the root module.
+fn below(root: &str, directory: &str) -> String {
+    if directory == root {
+        return ".".to_owned();
+    }
+    let inside = match root {
+        "" => Some(directory),
+        root => directory.strip_prefix(root).and_then(|rest| rest.strip_prefix('/')),
+    };
+    if let Some(inside) = inside {
+        return inside.to_owned();
+    }
+    // Beside the root, or above it.
+    let up = root.split('/').filter(|part| !part.is_empty()).map(|_| "..");
+    up.chain([directory]).collect::<Vec<_>>().join("/")
 }
 
 fn with(names: &Names, each: Option<(&'static str, hcl::Value)>) -> Names {

@@ -6,10 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use hcl::eval::{Context, Evaluate as _, FuncArgs, FuncDef, ParamType};
-use hcl::expr::{ForExpr, Operation, Traversal, TraversalOperator};
+use hcl::expr::{ForExpr, Operation, Traversal, TraversalOperator, UnaryOperator};
 use hcl::template::{Directive, Element, Template};
 use hcl::{Expression, Identifier, Map, ObjectKey};
 
+use super::arithmetic;
+use super::files::{Files, Text};
 use crate::wafv2::terraform::declare_functions;
 
 /// Bytes that are moved to work out a whole configuration.
@@ -63,6 +65,15 @@ impl Budget {
     }
 }
 
+/// Where a module stands, and the files beside it.
+#[derive(Clone, Default)]
+pub(super) struct Place {
+    /// Its folder, from that of the root module: `path.module`.
+    pub(super) module: String,
+    /// Texts that it may read.
+    pub(super) files: Files,
+}
+
 /// Variables, locals, and what a repetition calls its present element.
 #[derive(Clone)]
 pub(super) struct Names {
@@ -70,6 +81,7 @@ pub(super) struct Names {
     locals: Rc<BTreeMap<String, Named>>,
     own: Vec<(Identifier, Named)>,
     budget: Budget,
+    place: Place,
 }
 
 impl Names {
@@ -77,8 +89,15 @@ impl Names {
         variables: Rc<BTreeMap<String, Named>>,
         locals: Rc<BTreeMap<String, Named>>,
         budget: Budget,
+        place: Place,
     ) -> Self {
-        Self { variables, locals, own: Vec::new(), budget }
+        Self { variables, locals, own: Vec::new(), budget, place }
+    }
+
+    /// The text of the file at a path, or why there is none; `None` if the path is not known.
+    pub(super) fn file(&self, path: &Expression) -> Option<Text> {
+        let path = self.evaluate(path)?;
+        Some(self.place.files.text(path.as_str()?))
     }
 
     /// With one name more.
@@ -108,6 +127,9 @@ impl Names {
         if bytes > ONE || !self.budget.spend(bytes.saturating_add(STEP)) {
             return None;
         }
+        if cost.is_rewritten {
+            return arithmetic::rewritten(expression, self).evaluate(&cost.context()).ok();
+        }
         expression.evaluate(&cost.context()).ok()
     }
 }
@@ -123,6 +145,8 @@ struct Cost<'a> {
     times: usize,
     /// How often `var` and `local` are copied.
     reads: usize,
+    /// Whether something in it is not left to the library.
+    is_rewritten: bool,
 }
 
 impl<'a> Cost<'a> {
@@ -134,6 +158,7 @@ impl<'a> Cost<'a> {
             loops: Vec::new(),
             times: 1,
             reads: 0,
+            is_rewritten: false,
         }
     }
 
@@ -152,6 +177,9 @@ impl<'a> Cost<'a> {
         let mut context = Context::new();
         context.declare_var("var", of(&self.names.variables, &self.variables));
         context.declare_var("local", of(&self.names.locals, &self.locals));
+        let place = [("module", self.names.place.module.as_str()), ("root", ".")];
+        let place = place.map(|(name, path)| (name.to_owned(), hcl::Value::from(path)));
+        context.declare_var("path", hcl::Value::Object(place.into_iter().collect()));
         for (name, value) in &self.names.own {
             context.declare_var(name.clone(), (*value.value).clone());
         }
@@ -181,6 +209,12 @@ impl<'a> Cost<'a> {
             },
             Expression::Variable(name) => self.root(name.as_str(), None),
             Expression::Traversal(traversal) => self.traversal(traversal, depth),
+            Expression::FuncCall(call) if arithmetic::is_file(call) => {
+                self.is_rewritten = true;
+                let text = self.loops.is_empty().then(|| self.names.file(&call.args[0])).flatten();
+                let text = text.and_then(Result::ok).map_or(0, |text| text.len());
+                self.sum(call.args.iter(), depth).saturating_add(text)
+            }
             // Text in JSON can take six times the room.
             Expression::FuncCall(call) => self.sum(call.args.iter(), depth).saturating_mul(8),
             Expression::Parenthesis(inner) => self.of(inner, depth),
@@ -189,8 +223,12 @@ impl<'a> Cost<'a> {
                 self.sum(parts.into_iter(), depth)
             }
             Expression::Operation(operation) => match operation.as_ref() {
-                Operation::Unary(one) => self.of(&one.expr, depth),
+                Operation::Unary(one) => {
+                    self.is_rewritten |= one.operator == UnaryOperator::Neg;
+                    self.of(&one.expr, depth)
+                }
                 Operation::Binary(two) => {
+                    self.is_rewritten |= arithmetic::computes(two.operator);
                     self.sum([&two.lhs_expr, &two.rhs_expr].into_iter(), depth)
                 }
             },
@@ -336,6 +374,7 @@ pub(super) fn size(value: &hcl::Value) -> usize {
 
 fn declare(context: &mut Context<'_>) {
     declare_functions(context);
+    arithmetic::declare(context);
     for (name, body) in [
         ("toset", same as fn(FuncArgs) -> Result<hcl::Value, String>),
         ("tolist", same),

@@ -49,7 +49,10 @@ impl Resolver<'_> {
                             depth.and_then(|depth| self.reference(expression, module, depth));
                         resolved.unwrap_or_else(|| match marker::undeclared_name(value) {
                             Some(name) => marker::of_nothing(expression, name),
-                            None => marker::unknown(expression),
+                            None => match marker::why(value) {
+                                Some(why) => marker::because(marker::unknown(expression), why),
+                                None => marker::unknown(expression),
+                            },
                         })
                     }
                     _ => members

@@ -7,7 +7,8 @@ use hcl::expr::{FuncCall, TemplateExpr};
 use hcl::{Body, Expression, ObjectKey};
 use serde_json::Value;
 
-use super::names::{Budget, Named, Names};
+use super::arithmetic;
+use super::names::{Budget, Named, Names, Place};
 use crate::checks::marker;
 
 /// Locals may name each other; longer chains are not worked out.
@@ -45,6 +46,7 @@ impl Scope {
         bodies: &[(String, Body)],
         given: BTreeMap<String, Value>,
         budget: &Budget,
+        place: &Place,
     ) -> Self {
         let blocks = |name: &'static str| {
             bodies
@@ -55,7 +57,7 @@ impl Scope {
         let label = |block: &hcl::Block| {
             block.labels().first().map(|label| label.as_str().to_owned()).unwrap_or_default()
         };
-        let nothing = Names::new(Rc::default(), Rc::default(), budget.clone());
+        let nothing = Names::new(Rc::default(), Rc::default(), budget.clone(), Place::default());
         let mut variables: BTreeMap<String, Named> = BTreeMap::new();
         for block in blocks("variable") {
             let of = |name: &str| block.body.attributes().find(|attribute| attribute.key() == name);
@@ -99,7 +101,9 @@ impl Scope {
         let variables = Rc::new(variables);
         let mut known: BTreeMap<String, Named> = BTreeMap::new();
         for _ in 0..ROUNDS {
-            scope.names = Names::new(Rc::clone(&variables), Rc::new(known.clone()), budget.clone());
+            let (budget, place) = (budget.clone(), place.clone());
+            let locals = Rc::new(known.clone());
+            scope.names = Names::new(Rc::clone(&variables), locals, budget, place);
             let before = known.len();
             for (name, expression) in &scope.locals {
                 if known.contains_key(name) {
@@ -114,7 +118,7 @@ impl Scope {
                 break;
             }
         }
-        scope.names = Names::new(variables, Rc::new(known), budget.clone());
+        scope.names = Names::new(variables, Rc::new(known), budget.clone(), place.clone());
         for block in blocks("provider").filter(|block| label(block) == "aws") {
             let text = |name: &str| {
                 let found = block.body.attributes().find(|attribute| attribute.key() == name)?;
@@ -162,6 +166,13 @@ impl Scope {
                 Value::Object(members)
             }
             Expression::Parenthesis(inner) => self.value_within(inner, names, depth),
+            Expression::FuncCall(call) if arithmetic::is_file(call) => {
+                let unknown = self.unknown(expression);
+                match names.file(&call.args[0]).and_then(Result::err) {
+                    Some(why) => marker::because(unknown, &why),
+                    None => unknown,
+                }
+            }
             // What is encoded can still be looked into.
             Expression::FuncCall(call) if is_encoding(call) => {
                 self.value_within(&call.args[0], names, depth)

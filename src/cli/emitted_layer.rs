@@ -1,0 +1,130 @@
+//! A layer's folder: files that ratewaf wrote and people edit. What was written last is remembered beside them, so that
+//! nobody's work is replaced without a word.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::emitted::{self, Files};
+use super::failure::hinted;
+use crate::fs::{self, shown};
+use crate::ui::Ui;
+
+/// In the layer's folder: what was written into it.
+const MANIFEST: &str = ".ratewaf-layer.json";
+/// Larger files are no output of ours.
+const MOST_BYTES: u64 = 64 << 20;
+/// Files that are named in an error.
+const NAMED: usize = 5;
+
+/// What was written last: a SHA-256 in hexadecimal for each file.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Manifest {
+    #[serde(default)]
+    about: String,
+    #[serde(default)]
+    files: BTreeMap<String, String>,
+}
+
+impl Manifest {
+    fn of(files: &Files) -> Self {
+        Self {
+            about: "What ratewaf emit --layer wrote here, so that it does not replace what was edited since."
+                .to_owned(),
+            files: files.iter().map(|(name, text)| (name.clone(), sum(text.as_bytes()))).collect(),
+        }
+    }
+
+    /// That of a folder; an empty one if there is none, or none that can be read: then only the files tell.
+    fn read(folder: &Path) -> Self {
+        let path = folder.join(MANIFEST);
+        if !path.is_file() {
+            return Self::default();
+        }
+        let text = fs::read_text(&path, MOST_BYTES).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    fn write(&self, folder: &Path) -> Result<()> {
+        let text = format!("{}\n", serde_json::to_string_pretty(self)?);
+        Ok(fs::replace(&folder.join(MANIFEST), text)?)
+    }
+}
+
+fn sum(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes a layer into its folder. What was edited since ratewaf wrote it is replaced only if `overwrites`.
+pub(super) fn write(files: &Files, folder: &Path, overwrites: bool, ui: &Ui) -> Result<()> {
+    let mut all: Vec<PathBuf> = files.iter().map(|(name, _)| folder.join(name)).collect();
+    all.push(folder.join(MANIFEST));
+    emitted::demand_places(folder, &all)?;
+    let last = Manifest::read(folder);
+    let mut edited = Vec::new();
+    for (name, text) in files {
+        if !overwrites && is_edited(&folder.join(name), text, last.files.get(name))? {
+            edited.push(folder.join(name));
+        }
+    }
+    if !edited.is_empty() {
+        let message = format!(
+            "{}, and ratewaf did not write it like that: {}",
+            match edited.len() {
+                1 => "a file is there already".to_owned(),
+                more => format!("{more} files are there already"),
+            },
+            named(&edited)
+        );
+        return Err(hinted(
+            message,
+            "name another folder with --out and merge the two, or replace them with --overwrite",
+        ));
+    }
+    emitted::write_all(files, folder, ui)?;
+    let mut written = Manifest::of(files);
+    // Another layer may have been written into the same folder.
+    for (name, sum) in last.files {
+        if is_inside(&name) && folder.join(&name).is_file() {
+            written.files.entry(name).or_insert(sum);
+        }
+    }
+    written.write(folder)
+}
+
+/// Whether a name of the manifest, which anybody may have written, is one of a file below.
+fn is_inside(name: &str) -> bool {
+    name.split('/').all(|part| !part.is_empty() && part != "..")
+}
+
+/// Whether a file holds what neither stands in the new one nor was written last. Without a note of what was written,
+/// only the comment at its top tells.
+fn is_edited(path: &Path, text: &str, last: Option<&String>) -> Result<bool> {
+    let size = match fs::metadata(path) {
+        Ok(metadata) => metadata.len(),
+        Err(error) if error.is_missing() => return Ok(false),
+        Err(error) => return Err(error.into()),
+    };
+    if size > MOST_BYTES {
+        return Ok(true);
+    }
+    let old = fs::read_bytes(path, MOST_BYTES)?;
+    if old == text.as_bytes() || old.trim_ascii().is_empty() {
+        return Ok(false);
+    }
+    Ok(match last {
+        Some(last) => *last != sum(&old),
+        None => !emitted::is_ours(&String::from_utf8_lossy(&old)),
+    })
+}
+
+fn named(paths: &[PathBuf]) -> String {
+    let names: Vec<String> =
+        paths.iter().take(NAMED).map(|path| format!("`{}`", shown(path))).collect();
+    let more = paths.len() - names.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", names.join(", "))
+}
