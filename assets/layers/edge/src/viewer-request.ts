@@ -8,7 +8,7 @@ import { Limiter } from "./limiter.js";
 import { Metrics } from "./metrics.js";
 import { cookie, PASS_COOKIE, returnPath, sign, verify } from "./pass.js";
 import { nearestReplica } from "./regions.js";
-import { limitsFor, matches, normalPath } from "./routes.js";
+import { isExempt, limitsFor } from "./routes.js";
 import { Cached, contains, networkSet, networksOf, secretsOf } from "./settings.js";
 import { Store, storeClient } from "./store.js";
 
@@ -83,8 +83,7 @@ export function viewerRequest(config: Config, { store, region, now, write }: Sur
     delete request.headers[STANDING_HEADER];
     if (config.trustedHeaders === null) for (const name of config.untrustedHeaders) delete request.headers[name];
 
-    const path = normalPath(request.uri);
-    if (config.neverLimited.some((it) => matches(it, path)) || path === config.captcha?.page) return request;
+    if (isExempt(config, request.uri)) return request;
     if (contains(always, request.clientIp)) return request;
     const allowed = allowlist.held ?? (await allowlist.refresh(now()));
     if (allowed !== undefined && contains(allowed, request.clientIp)) {
@@ -93,7 +92,7 @@ export function viewerRequest(config: Config, { store, region, now, write }: Sur
     }
 
     const client = clientOf(request, config);
-    const limits = limitsFor(config, request.method, path);
+    const limits = limitsFor(config, request.method, request.uri, client.tier);
     try {
       if (await hasPass(request, client)) {
         metrics.count(client.tier, limits.name, "Passed", now());

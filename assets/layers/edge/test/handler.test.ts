@@ -135,6 +135,19 @@ test("health checks, webhooks and allowed networks are never limited", () =>
     assert.deepEqual((await statuses(6, () => handler(requestEvent({ clientIp: "192.0.2.77" })))).slice(-2), ["429", "429"]);
   }));
 
+test("no detour through what is never limited lifts a limit", () =>
+  withTable(async ({ store }) => {
+    const { handler } = bench(store, { captcha: { page: "/captcha", passSeconds: 1800, ticketSeconds: 600 } });
+    const detours = ["/api/search/..%2f..%2f..%2fcaptcha", "/api/search/x/../../../healthz", "/API/search;/..;/../../webhooks/x", "/api/search%2f%252e%252e%2fwebhooks/"];
+    const seen: string[] = [];
+    for (const uri of ["/api/search", ...detours]) seen.push(...(await statuses(1, () => handler(requestEvent({ uri })))));
+    assert.deepEqual(seen, ["pass", "pass", "pass", "429", "429"], "one limit for all of them");
+    const spellings = ["/OAUTH/TOKEN", "/oauth/token/", "/oauth/token;x=1", "/oauth%252ftoken", "/oauth/%74oken/%ff/.."];
+    const tokens: string[] = [];
+    for (const uri of spellings) tokens.push(...(await statuses(1, () => handler(requestEvent({ uri, method: "POST", clientIp: "192.0.2.7" })))));
+    assert.deepEqual(tokens, ["pass", "pass", "pass", "429", "429"]);
+  }));
+
 test("twice the limit around a window's edge passes the fixed window, not the sliding one", () =>
   withTable(async ({ store }) => {
     const { handler, clock } = bench(store);
