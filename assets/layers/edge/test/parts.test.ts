@@ -135,15 +135,23 @@ test("headers name client and tier only where the configuration trusts them", ()
 test("an IPv6 address counts by its network, however it is written", () => {
   for (const address of ["2001:db8:7:1::9", "2001:0db8:0007:0001:ffff:0:0:1", "2001:db8:7:1:0:0:192.0.2.1"])
     assert.equal(network(address, 64), "2001:db8:7:1:0:0:0:0/64", address);
+  for (const address of ["::ffff:192.0.2.1", "::ffff:c000:201", "0:0:0:0:0:FFFF:c000:201"]) assert.equal(network(address, 64), "192.0.2.1", address);
   assert.equal(network("2001:db8::1", 128), "2001:db8:0:0:0:0:0:1/128");
   assert.equal(network("2001:db8:0:ff00::1", 56), "2001:db8:0:ff00:0:0:0:0/56");
   assert.equal(network("192.0.2.1", 64), "192.0.2.1");
 });
 
-test("a list of networks knows both families and skips what is none", () => {
-  const set = networkSet(["198.51.100.0/24", "2001:db8::/32", "nonsense", "192.0.2.1/99", "203.0.113.9"]);
+test("a list of networks knows both families, skips what is none and says so", () => {
+  const none = [
+    "nonsense", "192.0.2.1/99", "192.0.2.0/", "192.0.2.0/ ", "192.0.2.0/-0", "192.0.2.0/+8", "192.0.2.0/0x18", "192.0.2.0/1e1", "192.0.2.0/8.0",
+    "192.0.2.0/24/9", "192.0.2.0/24/", "192.0.2.0/33", "2001:db8::/", "2001:db8::/129", "2001:db8::/-0", "fe80::1%eth0/64", "", " ", "/", "/0", "192.0.2.0 /24", "::/ 0",
+  ];
+  const leftOut: string[] = [];
+  const set = networkSet(["198.51.100.0/24", "2001:db8::/32", ...none, "203.0.113.9"], (it) => leftOut.push(it));
+  assert.deepEqual(leftOut, none);
   assert.ok(contains(set, "198.51.100.77") && contains(set, "2001:db8::7") && contains(set, "203.0.113.9"));
-  assert.ok(!contains(set, "192.0.2.1") && !contains(set, "203.0.113.8") && !contains(set, "nonsense"));
+  for (const address of ["192.0.2.1", "203.0.113.8", "nonsense", "10.0.0.1", "2001:db9::1", "fe80::1", "::1"]) assert.ok(!contains(set, address), address);
+  assert.ok(contains(networkSet(["0.0.0.0/0", "::/0"], assert.fail), "192.0.2.1"), "where it is meant");
 });
 
 test("settings are read anew after their time, and an error keeps the old value for half a minute", async () => {
