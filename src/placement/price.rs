@@ -26,7 +26,8 @@ pub enum Price {
     DynamodbReads,
     /// A GB in a table for a month, in each Region.
     DynamodbStorage,
-    /// A node of Redis for an hour (cache.t4g.micro).
+    /// A node of Redis for an hour: cache.t4g.micro of ElastiCache for Redis OSS. Public copies of the price list agree on
+    /// it; AWS's own page loads its prices by script and was not read.
     RedisNode,
     /// No price: how many nodes of Redis, one of them to take over.
     RedisNodes,
