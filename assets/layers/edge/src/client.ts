@@ -21,10 +21,13 @@ export function clientOf(request: Request, config: Config): Client {
   return { identity: `client:${client}`, tier };
 }
 
-/** An IPv4 address as it is, an IPv6 address cut to its prefix. */
+/** An IPv4 address as it is, also one in the form of IPv6 (`::ffff:0:0/96`), and an IPv6 address cut to its prefix. */
 export function network(address: string, prefix: number): string {
   if (!isIPv6(address)) return address;
-  const bits = groups(address)
+  const parts = groups(address);
+  const [high = 0, low = 0] = parts.slice(6);
+  if (parts.slice(0, 5).every((it) => it === 0) && parts[5] === 0xffff) return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  const bits = parts
     .map((group) => group.toString(2).padStart(16, "0"))
     .join("")
     .slice(0, prefix)

@@ -2,7 +2,7 @@
 
 export type Algorithm = "fixed-window" | "sliding-window";
 
-/** A path, compared with the decoded path of the request. */
+/** A path, not encoded. How requests are compared with it: README.md, "How paths are compared". */
 export interface PathMatch {
   path: string;
   /** false: every path that starts with it. */

@@ -23,10 +23,15 @@ export interface Decision {
 /** Of how many clients an instance remembers something: some megabytes of its 128. */
 const MOST_REMEMBERED = 10_000;
 
+/** How many windows a clock may go back before it is taken for one that had been ahead. */
+const MOST_BACK = 2;
+
 interface Refusal {
   limit: number;
-  band: number;
+  /** Milliseconds since 1970: until then nothing is counted, not even for a CAPTCHA. */
   until: number;
+  /** When a request would pass. */
+  free: number;
 }
 
 export class Limiter {
@@ -43,13 +48,14 @@ export class Limiter {
     private readonly windowSeconds: number,
   ) {}
 
-  /** Fails if the store does. `time`: milliseconds since 1970; one that goes back counts as the latest seen. */
+  /** Fails if the store does. `time`: milliseconds since 1970. */
   async decide(question: Question, time: number): Promise<Decision> {
     const { key, algorithm, limit, band } = question;
-    const now = (this.latest = Math.max(this.latest, time));
-    const refusal = this.refusals.get(key);
-    if (refusal !== undefined && now < refusal.until && refusal.limit === limit && refusal.band === band)
-      return { verdict: "limited", remaining: 0, reset: refusal.until - now };
+    const now = this.at(time);
+    const refused = `${band}#${key}`;
+    const refusal = this.refusals.get(refused);
+    if (refusal !== undefined && now < refusal.until && refusal.limit === limit)
+      return { verdict: "limited", remaining: 0, reset: refusal.free - now };
 
     const window = windowAt(now, this.windowSeconds * 1000);
     // Kept for one more window, whose estimate needs it, and a minute for clocks that differ.
@@ -70,9 +76,23 @@ export class Limiter {
       return { verdict: "allowed", remaining: most - answer.count, reset: untilEnd(window) };
     const reset = untilFree(algorithm, limit, before, answer.count, window);
     if (answer.counted && band > 1) return { verdict: "challenge", remaining: 0, reset };
-    // With a band, the moment for one more challenge comes earlier than `reset`: not remembered.
-    if (band === 1) this.refusals.set(key, { limit, band, until: now + reset });
+    // With a band, the moment for one more challenge may come earlier than that for one more request.
+    const until = band === 1 ? reset : Math.min(reset, untilFree(algorithm, band * limit, before, answer.count, window));
+    this.refusals.set(refused, { limit, until: now + until, free: now + reset });
     return { verdict: "limited", remaining: 0, reset };
+  }
+
+  /**
+   * A time that goes back counts as the latest one: what was handed out stays handed out. If it goes far back
+   * the clock had been ahead before, and what was learnt from it is forgotten; what is counted is in the table.
+   */
+  private at(time: number): number {
+    if (time < this.latest - MOST_BACK * this.windowSeconds * 1000) {
+      this.refusals.clear();
+      this.previous.clear();
+      this.latest = time;
+    }
+    return (this.latest = Math.max(this.latest, time));
   }
 
   private async before(key: string, index: number): Promise<number> {

@@ -44,16 +44,22 @@ export function secretsOf(item: Item | undefined): string[] {
   return [item?.["current"]?.S, item?.["previous"]?.S].filter((it): it is string => it !== undefined && it !== "");
 }
 
-/** A set of networks. What is no CIDR is left out: one typing error must not take the list down. */
-export function networkSet(cidrs: string[]): BlockList {
+/** Bits of an address, as its text says it: digits and nothing else. */
+const LENGTH = /^\d{1,3}$/;
+
+/**
+ * A set of networks. What is no CIDR is left out, for one typing error must not take the list down, and told to
+ * `leftOut`. Nothing is guessed: half a prefix (`192.0.2.0/`) would be the whole internet.
+ */
+export function networkSet(cidrs: string[], leftOut: (cidr: string) => void): BlockList {
   const set = new BlockList();
   for (const cidr of cidrs) {
-    const [address = "", length] = cidr.split("/");
+    const [address = "", length, more] = cidr.split("/");
     const version = isIP(address);
-    if (version === 0) continue;
-    const bits = length === undefined ? (version === 4 ? 32 : 128) : Number(length);
-    if (!Number.isInteger(bits) || bits < 0 || bits > (version === 4 ? 32 : 128)) continue;
-    set.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");
+    const most = version === 4 ? 32 : 128;
+    const bits = length === undefined ? most : LENGTH.test(length) ? Number(length) : Infinity;
+    if (version === 0 || address.includes("%") || more !== undefined || bits > most) leftOut(cidr);
+    else set.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");
   }
   return set;
 }

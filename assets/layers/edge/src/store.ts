@@ -21,6 +21,13 @@ export interface Counted {
   count: number;
 }
 
+/** The table gave no answer, or one that is none. Only this is what a limit's `failure` is about. */
+export class StoreFailure extends Error {
+  constructor(cause: unknown) {
+    super(String(cause), { cause });
+  }
+}
+
 export class Store {
   constructor(
     private readonly client: DynamoDBClient,
@@ -48,8 +55,9 @@ export class Store {
     try {
       const answer = await this.patiently((abortSignal) => this.client.send(command, { abortSignal }));
       return { counted: true, count: Number(answer.Attributes?.["count"]?.N) };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    } catch (failure) {
+      const error = failure instanceof StoreFailure ? failure.cause : failure;
+      if (!(error instanceof ConditionalCheckFailedException)) throw failure;
       const held = error.Item?.["count"]?.N;
       return { counted: false, count: held === undefined ? Math.max(0, room) : Number(held) };
     }
@@ -75,9 +83,11 @@ export class Store {
     try {
       return await send(signal);
     } catch (error) {
-      if (!DEAD_CONNECTION.has((error as { code?: string }).code ?? "")) throw error;
-      return await send(signal);
+      if (!DEAD_CONNECTION.has((error as { code?: string }).code ?? "")) throw new StoreFailure(error);
     }
+    return send(signal).catch((error: unknown) => {
+      throw new StoreFailure(error);
+    });
   }
 }
 

@@ -8,9 +8,9 @@ import { Limiter } from "./limiter.js";
 import { Metrics } from "./metrics.js";
 import { cookie, PASS_COOKIE, returnPath, sign, verify } from "./pass.js";
 import { nearestReplica } from "./regions.js";
-import { limitsFor, matches, normalPath } from "./routes.js";
+import { isExempt, limitsFor } from "./routes.js";
 import { Cached, contains, networkSet, networksOf, secretsOf } from "./settings.js";
-import { Store, storeClient } from "./store.js";
+import { Store, storeClient, StoreFailure } from "./store.js";
 
 export interface Surroundings {
   store: Store;
@@ -27,8 +27,11 @@ export function viewerRequest(config: Config, { store, region, now, write }: Sur
   const limiter = new Limiter(store, region, config.windowSeconds);
   const metrics = new Metrics(config.metrics.namespace, config.metrics.flushSeconds, write);
   const lifetime = config.settingsSeconds * 1000;
-  const always = networkSet(config.allowlist);
-  const allowlist = new Cached(async () => networkSet(networksOf(await store.read("settings", "allowlist"))), lifetime);
+  const leftOut = (cidr: string): void => {
+    write(JSON.stringify({ level: "error", allowlist: cidr.slice(0, 100), error: "no network in CIDR notation: left out" }));
+  };
+  const always = networkSet(config.allowlist, leftOut);
+  const allowlist = new Cached(async () => networkSet(networksOf(await store.read("settings", "allowlist")), leftOut), lifetime);
   const secrets = new Cached(async () => secretsOf(await store.read("settings", "captcha-secret")), lifetime);
 
   /** Whether the client has solved a CAPTCHA of late. */
@@ -83,8 +86,17 @@ export function viewerRequest(config: Config, { store, region, now, write }: Sur
     delete request.headers[STANDING_HEADER];
     if (config.trustedHeaders === null) for (const name of config.untrustedHeaders) delete request.headers[name];
 
-    const path = normalPath(request.uri);
-    if (config.neverLimited.some((it) => matches(it, path)) || path === config.captcha?.page) return request;
+    try {
+      return await answer(request);
+    } catch (error) {
+      // No store's fault. A viewer must not see it as 502, nor get past a limit with what has brought it about.
+      write(JSON.stringify({ level: "error", error: String(error).slice(0, 500) }));
+      return unavailable();
+    }
+  };
+
+  async function answer(request: Request): Promise<Request | Response> {
+    if (isExempt(config, request.uri)) return request;
     if (contains(always, request.clientIp)) return request;
     const allowed = allowlist.held ?? (await allowlist.refresh(now()));
     if (allowed !== undefined && contains(allowed, request.clientIp)) {
@@ -93,21 +105,21 @@ export function viewerRequest(config: Config, { store, region, now, write }: Sur
     }
 
     const client = clientOf(request, config);
-    const limits = limitsFor(config, request.method, path);
+    const limits = limitsFor(config, request.method, request.uri, client.tier);
+    if (await hasPass(request, client)) {
+      metrics.count(client.tier, limits.name, "Passed", now());
+      return request;
+    }
     try {
-      if (await hasPass(request, client)) {
-        metrics.count(client.tier, limits.name, "Passed", now());
-        return request;
-      }
       return await limit(request, client, limits);
     } catch (error) {
-      // Whatever went wrong, a viewer must not see it as 502.
+      if (!(error instanceof StoreFailure)) throw error;
       const open = limits.failure === "open";
       metrics.count(client.tier, limits.name, open ? "FailedOpen" : "FailedClosed", now());
-      write(JSON.stringify({ level: "error", route: limits.name, error: String(error).slice(0, 500) }));
+      write(JSON.stringify({ level: "error", route: limits.name, error: error.message.slice(0, 500) }));
       return open ? request : unavailable();
     }
-  };
+  }
 }
 
 /** A browser that navigates can solve a CAPTCHA; a program that calls an API cannot. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { config } from "../src/config.js";
 import type { Limits } from "../src/config-type.js";
-import { limitsFor, matches } from "../src/routes.js";
+import { isExempt, limitsFor } from "../src/routes.js";
 import { viewerRequest } from "../src/viewer-request.js";
 import { isResponse, requestEvent, value } from "./events.js";
 import { table, type Table } from "./table.js";
@@ -31,10 +31,9 @@ const places: { limits: Limits; uri: string; method: string }[] = config.routes.
 places.push({ limits: config.global, uri: "/a-path-of-no-route", method: "GET" });
 
 for (const { limits, uri, method } of places) {
-  const path = decodeURI(uri);
-  const never = config.neverLimited.some((it) => matches(it, path)) || path === config.captcha?.page;
-  if (never || limitsFor(config, method, path).name !== limits.name) continue; // another rule comes first
-  for (const [at, tier] of tiers.entries())
+  for (const [at, tier] of tiers.entries()) {
+    // Another rule comes first.
+    if (isExempt(config, uri) || limitsFor(config, method, uri, tier).name !== limits.name) continue;
     test(`${limits.name}: request ${limits.limits[tier]} of tier ${tier} passes, the next one does not`, async () => {
       const limit = limits.limits[tier] ?? 0;
       const clientIp = `203.0.113.${at + 1}`;
@@ -55,4 +54,5 @@ for (const { limits, uri, method } of places) {
       assert.equal(refused.status, "429");
       assert.equal(value(refused.headers, "RateLimit-Policy"), `"${limits.name}";q=${limit};w=${config.windowSeconds}`);
     });
+  }
 }

@@ -135,6 +135,19 @@ test("health checks, webhooks and allowed networks are never limited", () =>
     assert.deepEqual((await statuses(6, () => handler(requestEvent({ clientIp: "192.0.2.77" })))).slice(-2), ["429", "429"]);
   }));
 
+test("no detour through what is never limited lifts a limit", () =>
+  withTable(async ({ store }) => {
+    const { handler } = bench(store, { captcha: { page: "/captcha", passSeconds: 1800, ticketSeconds: 600 } });
+    const detours = ["/api/search/..%2f..%2f..%2fcaptcha", "/api/search/x/../../../healthz", "/API/search;/..;/../../webhooks/x", "/api/search%2f%252e%252e%2fwebhooks/"];
+    const seen: string[] = [];
+    for (const uri of ["/api/search", ...detours]) seen.push(...(await statuses(1, () => handler(requestEvent({ uri })))));
+    assert.deepEqual(seen, ["pass", "pass", "pass", "429", "429"], "one limit for all of them");
+    const spellings = ["/OAUTH/TOKEN", "/oauth/token/", "/oauth/token;x=1", "/oauth%252ftoken", "/oauth/%74oken/%ff/.."];
+    const tokens: string[] = [];
+    for (const uri of spellings) tokens.push(...(await statuses(1, () => handler(requestEvent({ uri, method: "POST", clientIp: "192.0.2.7" })))));
+    assert.deepEqual(tokens, ["pass", "pass", "pass", "429", "429"]);
+  }));
+
 test("twice the limit around a window's edge passes the fixed window, not the sliding one", () =>
   withTable(async ({ store }) => {
     const { handler, clock } = bench(store);
@@ -194,6 +207,72 @@ test("a flood costs one write for each instance, not one for each request", () =
     store.count = (...its) => (asked++, count(...its));
     assert.deepEqual(await statuses(20, () => handler(requestEvent())), Array(20).fill("429"));
     assert.equal(asked, 0);
+  }));
+
+test("a flood of browsers costs no more: what is refused beyond the CAPTCHA's share is remembered as well", () =>
+  withTable(async ({ store, put }) => {
+    await put("settings", "captcha-secret", { current: { S: "secret-1" } });
+    for (const uri of ["/", "/api/search"]) {
+      const { handler, clock } = bench(store, { captcha: { page: "/captcha", passSeconds: 1800, ticketSeconds: 600 } });
+      const browse = () => handler(requestEvent({ uri }, { Accept: "text/html" }));
+      const program = () => handler(requestEvent({ uri }));
+      clock.now += 30_000;
+      assert.deepEqual(await statuses(7, browse), ["pass", "pass", "pass", "302", "302", "302", "429"]);
+      await program();
+      let asked = 0;
+      const count = store.count.bind(store);
+      store.count = (...its) => (asked++, count(...its));
+      for (let i = 0; i < 20; i++) assert.deepEqual([...(await statuses(1, browse)), ...(await statuses(1, program))], ["429", "429"]);
+      assert.equal(asked, 0, uri);
+      store.count = count;
+      // Six in the window before: the sliding window has room for a seventh ten seconds into the next.
+      const [room, answer] = uri === "/" ? [START + 60_000, "pass"] : [START + 70_000, "302"];
+      clock.now = room - 1;
+      assert.deepEqual(await statuses(1, browse), ["429"]);
+      clock.now = room;
+      assert.deepEqual(await statuses(1, browse), [answer], "one more as soon as there is room");
+    }
+  }));
+
+test("an allowlist with a typing error is told, and lets nobody else in", () =>
+  withTable(async ({ store, put }) => {
+    await put("settings", "allowlist", { networks: { SS: ["192.0.2.0/", "192.0.2.0/-0", "2001:db8::/", "198.51.100.0/24"] } });
+    const { handler, lines } = bench(store);
+    assert.deepEqual(await statuses(4, () => handler(requestEvent())), ["pass", "pass", "pass", "429"]);
+    assert.ok(!(await statuses(5, () => handler(requestEvent({ clientIp: "198.51.100.9" })))).includes("429"));
+    const told = lines.map((it) => JSON.parse(it) as { allowlist?: string; error?: string }).filter((it) => it.allowlist !== undefined);
+    assert.deepEqual(told.map((it) => it.allowlist).sort(), ["192.0.2.0/", "192.0.2.0/-0", "2001:db8::/"]);
+    assert.match(told[0]?.error ?? "", /left out/);
+  }));
+
+test("only a failure of the store is one: any other error lets nobody through", () =>
+  withTable(async ({ store }) => {
+    const { handler, lines } = bench(store, { tiers: ["anonymous"], global: { ...config.global, limits: {} } });
+    const seen = await handler(requestEvent());
+    assert.ok(isResponse(seen) && seen.status === "503");
+    assert.ok(lines.some((it) => it.includes("no limit for tier")) && !lines.some((it) => it.includes("FailedOpen")));
+  }));
+
+test("a clock that jumped ahead and came back locks nobody out", () =>
+  withTable(async ({ store }) => {
+    for (const uri of ["/", "/api/search"]) {
+      const { handler, clock } = bench(store);
+      const send = () => handler(requestEvent({ uri }));
+      const year = 365 * 24 * 3_600_000;
+      clock.now = START + year;
+      await statuses(5, send);
+      clock.now = START;
+      let passes = 0;
+      for (let minute = 0; minute < 6; minute++) {
+        passes += (await statuses(5, send)).filter((it) => it === "pass").length;
+        clock.now += 60_000;
+      }
+      // A full window before leaves no room in a sliding one at its very start.
+      assert.ok(passes >= (uri === "/" ? 18 : 9) && passes <= 18, `${uri}: ${passes}`);
+      // A little back is no jump: what was handed out stays handed out.
+      clock.now -= 90_000;
+      assert.deepEqual(await statuses(1, send), ["429"]);
+    }
   }));
 
 test("an instance that meets a client for the first time waits for one round trip, not for two", () =>

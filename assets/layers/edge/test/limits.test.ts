@@ -26,7 +26,11 @@ test("each mistake in a configuration is named", () => {
     [{ global: { ...config.global, name: "a#b" } }, /other signs/],
     [{ trustedHeaders: { client: "X-Amz-Cf-Id", tier: "x-tier" } }, /X-Amz-Cf-Id/],
     [{ untrustedHeaders: ["Host"] }, /Host/],
-    [{ captcha: { page: "https://evil.example/", passSeconds: 1, ticketSeconds: 1 } }, /captcha\.page/],
+    ...["https://evil.example/", "/captcha/.", "/captcha/../x", "/a//b"].map((page): [Partial<Config>, RegExp] => [
+      { captcha: { page, passSeconds: 1, ticketSeconds: 1 } },
+      /captcha\.page/,
+    ]),
+    [{ neverLimited: [{ path: "/hooks;a", exact: true }] }, /never be seen/],
     [{ routes: [...config.routes, ...config.routes] }, /one name/],
     [{ routes: [{ ...config.global, name: "odd", path: "/a//b", exact: true, methods: [] }] }, /never be seen/],
   ];

@@ -11,7 +11,7 @@ import type { Response } from "../src/cloudfront.js";
 import { config } from "../src/config.js";
 import type { Config } from "../src/config-type.js";
 import { isKnownRegion } from "../src/regions.js";
-import { normalPath } from "../src/routes.js";
+import { isComparable } from "../src/routes.js";
 
 const project = join(__dirname, "../..");
 
@@ -63,11 +63,11 @@ export function checkConfig(config: Config): string[] {
     }
   }
   for (const { path } of [...config.routes, ...config.neverLimited])
-    say(normalPath(path.replaceAll("%", "%25")) === path, `the path ${path} will never be seen: paths are compared decoded, without empty and dot segments`);
+    say(isComparable(path), `the path ${path} will never be seen: paths are compared decoded, without empty and dot segments and parameters`);
   const headers = [...config.untrustedHeaders, ...Object.values(config.trustedHeaders ?? {})];
   for (const name of headers)
     say(!isDisallowed(name) && !READ_ONLY.includes(name.toLowerCase()), `edge functions may not touch the header ${name}`);
-  if (config.captcha !== null) say(/^\/(?!\/)[\w./-]*$/.test(config.captcha.page), "captcha.page is no path of this site");
+  if (config.captcha !== null) say(/^\/(?!\/)[\w./-]*$/.test(config.captcha.page) && isComparable(config.captcha.page), "captcha.page is no path of this site without dot segments");
   return problems;
 }
 

@@ -58,9 +58,12 @@ pub(super) fn edge(
     }
     let tiers = tiers(written, problems);
     let never = never(around, written, *span, problems);
-    let captcha = written.captcha.as_ref().and_then(|captcha| self::captcha(&captcha.value));
+    let captcha =
+        written.captcha.as_ref().and_then(|captcha| self::captcha(&captcha.value, problems));
     let window = value(&written.window).map_or(WINDOW, |window| window.0);
-    let routes = routes::routes(around, written, &tiers, &never, problems);
+    let page = captcha.as_ref().map(|captcha| captcha.page.as_str());
+    let routes =
+        routes::routes(around, written, &tiers, &routes::Exempt { never: &never, page }, problems);
     let global = written.global.as_ref();
     let global = global.and_then(|global| routes::global(&global.value, &tiers, problems));
     let metrics = written.metrics.as_ref().map(|metrics| &metrics.value);
@@ -94,9 +97,11 @@ pub(super) fn edge(
     })
 }
 
-fn captcha(written: &CaptchaDocument) -> Option<Captcha> {
+fn captcha(written: &CaptchaDocument, problems: &mut Vec<Problem>) -> Option<Captcha> {
+    let page = written.page.as_ref()?;
+    is_path(&EdgePattern::Exactly(page.value.0.clone()), page.span, problems).then_some(())?;
     Some(Captcha {
-        page: written.page.as_ref()?.value.0.clone(),
+        page: page.value.0.clone(),
         pass: value(&written.pass).map_or(PASS, |pass| pass.0),
         ticket: value(&written.ticket).map_or(TICKET, |ticket| ticket.0),
     })
@@ -212,6 +217,13 @@ fn headers(written: &EdgeDocument, problems: &mut Vec<Problem>) -> Option<TierHe
                     .found("CloudFront answers 502 if one does")
                     .help("name a header of your own, such as `x-client-id`"),
             );
+        } else if places::is_taken(&value.0) {
+            problems.push(
+                Problem::new(format!("`{}` cannot say who a client is", value.0))
+                    .at(*span)
+                    .found("viewers and servers use it for something else, and the limiter may remove it")
+                    .help("name a header of your own, such as `x-client-id`"),
+            );
         }
     }
     if client.value == tier.value {
@@ -252,6 +264,15 @@ fn never(
             out.push(entry.value.meant.clone());
         }
     }
+    let everything = EdgePattern::StartsWith("/".to_owned());
+    if out.contains(&everything) {
+        problems.push(
+            Problem::new("nothing would be limited at the edge")
+                .at(written.never.as_ref().map_or(span, |never| never.span))
+                .found("`starts_with: /` is every path, and all of them are never limited")
+                .help("name the paths that are never limited, or remove `layers.edge`"),
+        );
+    }
     out
 }
 
@@ -271,7 +292,7 @@ fn is_path(path: &EdgePattern, span: Span, problems: &mut Vec<Problem>) -> bool 
             Problem::new(format!("no request has the path `{}` at the edge", short(path.text())))
                 .at(span)
                 .found("it will never be seen")
-                .help("paths begin with `/` and are compared percent-decoded, without query, empty segments and dot segments; at most 255 bytes"),
+                .help("paths begin with `/` and are compared percent-decoded, without query, `;` parameters, empty segments and dot segments; at most 255 bytes"),
         );
     }
     is_seen

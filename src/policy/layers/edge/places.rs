@@ -69,18 +69,60 @@ const UNTOUCHABLE: [&str; 24] = [
 
 /// Whether functions at the edge may not touch a header; its name in lower case.
 pub(super) fn is_untouchable(name: &str) -> bool {
-    UNTOUCHABLE.iter().any(|known| match known.strip_suffix('*') {
+    is_among(&UNTOUCHABLE, name)
+}
+
+/// Headers that have a meaning already: viewers send them for it, and where nobody is trusted the limiter
+/// removes both headers from what they send.
+const TAKEN: [&str; 25] = [
+    "accept",
+    "accept-*",
+    "authorization",
+    "cache-control",
+    "cloudfront-*",
+    "content-*",
+    "cookie",
+    "date",
+    "dnt",
+    "forwarded",
+    "from",
+    "if-*",
+    "max-forwards",
+    "origin",
+    "pragma",
+    "priority",
+    "range",
+    "referer",
+    "sec-*",
+    "te",
+    "user-agent",
+    "x-forwarded-*",
+    "x-http-method-override",
+    // The limiter's own, from viewer-request to viewer-response.
+    "x-limiter-standing",
+    "x-requested-with",
+];
+
+/// Whether a header is one of `known`, whose entries may end in `*`, which stands for anything.
+fn is_among(known: &[&str], name: &str) -> bool {
+    known.iter().any(|known| match known.strip_suffix('*') {
         Some(start) => name.starts_with(start),
         None => *known == name,
     })
 }
 
-/// Whether a path can be seen: they are compared percent-decoded, without empty and dot segments.
+/// Whether a header has another meaning already; its name in lower case.
+pub(super) fn is_taken(name: &str) -> bool {
+    is_among(&TAKEN, name)
+}
+
+/// Whether a path can be seen: they are compared percent-decoded, without empty and dot segments and without
+/// parameters.
 pub(super) fn is_seen(path: &str) -> bool {
     let Some(rest) = path.strip_prefix('/') else { return false };
     let segments: Vec<&str> = rest.split('/').collect();
     let last = segments.len() - 1;
-    !rest.contains(|character: char| character.is_control() || "%?#".contains(character))
+    !rest.contains(|character: char| character.is_control() || "%?#;\\".contains(character))
         && segments.iter().enumerate().all(|(place, segment)| match *segment {
             "." | ".." => false,
             "" => place == last,
@@ -116,7 +158,9 @@ mod tests {
         for path in ["/", "/a", "/a/", "/ä b/c.d"] {
             assert!(is_seen(path), "{path}");
         }
-        for path in ["", "a", "//", "/a//b", "/./a", "/a/..", "/a%20b", "/a?b", "/a\n"] {
+        for path in
+            ["", "a", "//", "/a//b", "/./a", "/a/..", "/a%20b", "/a?b", "/a\n", "/a;b", "/a\\b"]
+        {
             assert!(!is_seen(path), "{path}");
         }
     }

@@ -67,11 +67,18 @@ fn limit(
     })
 }
 
+/// What is never limited.
+pub(super) struct Exempt<'e> {
+    pub(super) never: &'e [EdgePattern],
+    /// The page with the CAPTCHA.
+    pub(super) page: Option<&'e str>,
+}
+
 pub(super) fn routes(
     around: &Around<'_>,
     written: &EdgeDocument,
     tiers: &Tiers,
-    never: &[EdgePattern],
+    exempt: &Exempt<'_>,
     problems: &mut Vec<Problem>,
 ) -> Vec<EdgeRoute> {
     let mut out: Vec<EdgeRoute> = Vec::new();
@@ -89,7 +96,15 @@ pub(super) fn routes(
         let Some(one) = self::route(around, route, tiers, problems) else { continue };
         let span = route.path.as_ref().map(|path| path.span);
         let span = span.or(route.name.as_ref().map(|name| name.span)).unwrap_or_default();
-        if never.iter().any(|never| never.covers(&one.path)) {
+        if one.path.is_exact() && exempt.page == Some(one.path.text()) {
+            problems.push(
+                Problem::new(format!("the route `{}` would never count", one.limit.name))
+                    .at(span)
+                    .found("it is the page with the CAPTCHA, which is never limited")
+                    .help("remove the route, or give `captcha.page` a path of its own"),
+            );
+        }
+        if exempt.never.iter().any(|never| never.covers(&one.path)) {
             problems.push(
                 Problem::new(format!("the route `{}` would never count", one.limit.name))
                     .at(span)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 import { full, fullInMs, refill, take, tokens, waitMs, type Bucket } from './bucket.js';
-import { clientKey, type Caller } from './client.js';
+import { clientKey, InvalidValue, type Caller } from './client.js';
 import { neverBackwards, type Clock } from './clock.js';
 import { within } from './deadline.js';
 import type { Decision } from './decision.js';
@@ -52,7 +52,10 @@ export class Limiter {
   async decide(name: string, caller: Caller): Promise<Decision> {
     const limit = this.limits.get(name);
     if (!limit) throw new Error(`config.ts has no limit \`${name}\``);
-    const key = `${limit.name}#${clientKey(limit.client, caller)}`;
+    // Before the store is asked: what a client sends must never look like a store that does not answer.
+    const client = keyOf(limit, caller);
+    if (client === undefined) return decision(limit, 'invalid', false, 0, 0, 0);
+    const key = `${limit.name}#${client}`;
     const race: Race = { lost: 0 };
     try {
       return await within(this.config.timeoutMs, (signal) =>
@@ -124,6 +127,16 @@ export class Limiter {
     return counted === undefined
       ? decision(limit, 'limited', false, 0, end - now, end - now)
       : decision(limit, 'counted', true, limit.limit - counted, 0, end - now);
+  }
+}
+
+/** The client's part of a key; `undefined` if what was given may be none. */
+function keyOf(limit: Limit, caller: Caller): string | undefined {
+  try {
+    return clientKey(limit.client, caller);
+  } catch (error) {
+    if (error instanceof InvalidValue) return undefined;
+    throw error;
   }
 }
 

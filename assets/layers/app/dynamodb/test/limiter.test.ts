@@ -154,6 +154,33 @@ test('a store that is down, too, and whoever runs it is told', async () => {
   assert.equal(told.length, failing.length);
 });
 
+test('what is no value of a key is refused before the store is asked, also by a limit that fails open', async () => {
+  const told: unknown[] = [];
+  const limiter = new Limiter(
+    { region: 'eu-central-1', table: 'no-such-table', timeoutMs: 1, limits: [bucket, { ...quota, client: 'address' }] },
+    { client: store.client, onError: (error: unknown) => told.push(error) },
+  );
+  for (const given of [null, 5, [], ['192.0.2.1'], {}, { toString: 0 }] as unknown as string[]) {
+    for (const [name, asked] of [['bucket', { subject: given }], ['bucket', { address: given }], ['quota', { address: given }]] as const) {
+      const { allowed, reason } = await limiter.decide(name, asked);
+      assert.deepEqual([allowed, reason], [false, 'invalid']);
+    }
+  }
+  for (const address of ['192.0.2.1, 198.51.100.1', 'unknown'])
+    assert.equal((await limiter.decide('quota', { address })).reason, 'invalid');
+  assert.deepEqual(told, []);
+  assert.equal((await limiter.decide('bucket', { subject: 'a' })).reason, 'unavailable', 'the store itself');
+});
+
+test('a port is no part of a client', async () => {
+  const limit = { ...quota, name: 'port', limit: 2 };
+  const limiter = store.limiter([limit], { clock: () => MINUTE });
+  const seen = [];
+  for (const address of ['192.0.2.77:55', '192.0.2.77:56', '::ffff:192.0.2.77', '::ffff:c000:24d'])
+    seen.push((await limiter.decide('port', { address })).allowed);
+  assert.deepEqual(seen, [true, true, false, false]);
+});
+
 test('every limit of the policy lets its first request pass', async () => {
   const limiter = store.limiter(config.limits);
   for (const { name } of config.limits) {

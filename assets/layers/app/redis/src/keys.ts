@@ -1,4 +1,4 @@
-import { addressBlock } from './client.js';
+import { addressBlock, digest, InvalidValue, textOf } from './client.js';
 import type { Part, Scenario } from './types.js';
 
 /**
@@ -10,21 +10,16 @@ export type Asked = { [part in Part]?: string | undefined };
 /** What a value may be: nothing that ends a part of a key, and no brace that would move it in a cluster. */
 const ALLOWED = /^[A-Za-z0-9._:@|+=/-]{1,128}$/;
 
-/** A value that may not become part of a key. */
-export class InvalidValue extends Error {
-  constructor(readonly part: Part) {
-    super(`the ${part} is too long, or has characters that no ${part} has`);
-  }
-}
-
 function value(part: Part, asked: Asked): string {
-  const given = asked[part];
+  const given = textOf(part, asked?.[part]);
   // Who leaves it out is one with all others who do: nothing is won by that.
-  if (given === undefined || given === '') return '-';
-  const text = part === 'ip' ? addressBlock(given) : given;
+  if (given === undefined) return '-';
+  if (part === 'ip') return addressBlock(given);
   // `-` is nobody's.
-  if (!ALLOWED.test(text) || text === '-') throw new InvalidValue(part);
-  return text;
+  if (ALLOWED.test(given) && given !== '-') return given;
+  // A name that was verified is somebody's, whatever is in it: a digest stands for it.
+  if (part === 'user') return digest(given);
+  throw new InvalidValue(part);
 }
 
 /** The tag in braces puts all keys of a scenario into one slot of a cluster, as a script needs them. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
+import { harmless, InvalidValue, textOf } from './client.js';
 import { run, type Connection } from './connection.js';
 import { within } from './deadline.js';
 import type { Decision } from './decision.js';
-import { InvalidValue, keysOf, totalKey, type Asked } from './keys.js';
+import { keysOf, totalKey, type Asked } from './keys.js';
 import { BUCKET, SLIDING, type Script } from './scripts.js';
 import type { Config, Scenario } from './types.js';
 
@@ -49,29 +50,28 @@ export class Limiter {
       resetMs: (limit?.windowSeconds ?? 0) * 1000,
       silent,
     });
+    const command = this.commandOf(scenario, 'take', asked, id);
+    if (!command) return { ...told(first), allowed: false, reason: 'invalid', remaining: 0, waitMs: 0 };
     try {
-      const [passes, which = 0, remaining = 0, waitMs = 0] = await this.slide(
-        scenario,
-        'take',
-        asked,
-        id,
-      );
+      const [passes, which = 0, remaining = 0, waitMs = 0] = await this.send(command);
       const limit = which === 0 ? scenario.accountsPerDevice : scenario.dimensions[which - 1];
       const reason = passes === 1 ? 'counted' : 'limited';
       return { ...told(limit), allowed: passes === 1, reason, remaining, waitMs };
     } catch (error) {
-      if (error instanceof InvalidValue) {
-        return { ...told(first), allowed: false, reason: 'invalid', remaining: 0, waitMs: 0 };
-      }
       this.onError(error, name);
       return { ...told(first), ...unavailable(scenario.fail) };
     }
   }
 
-  /** Takes a request back, such as one that failed for our own fault. Again is the same as once. */
+  /**
+   * Takes a request back, such as one that failed for our own fault. Again is the same as once; what could
+   * not be counted cannot be taken back.
+   */
   async refund(name: string, asked: Asked, id: string): Promise<boolean> {
+    const command = this.commandOf(this.scenario(name), 'refund', asked, id);
+    if (!command) return false;
     try {
-      const [givenBack = 0] = await this.slide(this.scenario(name), 'refund', asked, id);
+      const [givenBack = 0] = await this.send(command);
       return givenBack > 0;
     } catch (error) {
       this.onError(error, name);
@@ -104,20 +104,33 @@ export class Limiter {
     return scenario;
   }
 
-  private async slide(
-    scenario: Scenario,
-    action: 'take' | 'refund',
-    asked: Asked,
-    id: string,
-  ): Promise<number[]> {
-    const { keys, account } = keysOf(this.config.prefix, scenario, asked);
-    const accounts = scenario.accountsPerDevice;
-    const limits = scenario.dimensions.flatMap((one) => [one.limit, one.windowSeconds * 1000]);
-    const ofAccounts = [accounts?.limit ?? 0, (accounts?.windowSeconds ?? 0) * 1000];
-    return within(this.config.timeoutMs, () =>
-      run(this.connection, this.sliding, keys, [action, id, account, ...ofAccounts, ...limits]),
-    );
+  /**
+   * Keys and values of the script; `undefined` if one of them may be neither. Made before the store is asked:
+   * what a client sends must never look like a store that does not answer, which may let it pass.
+   */
+  private commandOf(scenario: Scenario, action: 'take' | 'refund', asked: Asked, id: string): Command | undefined {
+    try {
+      const { keys, account } = keysOf(this.config.prefix, scenario, asked);
+      const own = textOf('id', id);
+      if (own === undefined) return undefined;
+      const accounts = scenario.accountsPerDevice;
+      const limits = scenario.dimensions.flatMap((one) => [one.limit, one.windowSeconds * 1000]);
+      const ofAccounts = [accounts?.limit ?? 0, (accounts?.windowSeconds ?? 0) * 1000];
+      return { keys, values: [action, harmless(own), account, ...ofAccounts, ...limits] };
+    } catch (error) {
+      if (error instanceof InvalidValue) return undefined;
+      throw error;
+    }
   }
+
+  private send({ keys, values }: Command): Promise<number[]> {
+    return within(this.config.timeoutMs, () => run(this.connection, this.sliding, keys, values));
+  }
+}
+
+interface Command {
+  keys: string[];
+  values: (string | number)[];
 }
 
 function unavailable(fail: 'open' | 'closed') {

@@ -162,6 +162,41 @@ test('what is no value of a key is refused before the store is asked', async () 
   assert.equal(passed(decisions), 2);
 });
 
+test('what is no text is refused before the store is asked, also by a limit that fails open', async () => {
+  const told: unknown[] = [];
+  const dead = { send: () => Promise.reject(new Error('the store is not to be asked')) };
+  const limiter = new Limiter(all, dead, { onError: (error) => told.push(error) });
+  const deep = JSON.parse('['.repeat(9_000) + ']'.repeat(9_000));
+  const hostile = [null, 0, 5, false, [], [[['x']]], ['192.0.2.1'], {}, { toString: 0 }, { toString: null, valueOf: null }, deep];
+  for (const given of hostile as string[]) {
+    for (const asked of [{ user: given }, { ip: given }, { activity: given }]) {
+      const { allowed, reason } = await limiter.decide('login', asked);
+      assert.deepEqual([allowed, reason], [false, 'invalid']);
+      assert.equal(await limiter.refund('login', asked, 'id'), false);
+    }
+    assert.equal((await limiter.decide('devices', { device: given })).reason, 'invalid');
+    assert.equal((await limiter.decide('login', { user: 'a' }, given)).reason, 'invalid');
+  }
+  for (const ip of ['192.0.2.1, 192.0.2.2', 'unknown', 'x'.repeat(1_000_000)])
+    assert.equal((await limiter.decide('login', { ip })).reason, 'invalid');
+  assert.deepEqual(told, []);
+  assert.equal((await limiter.decide('login', { user: 'a' })).reason, 'unavailable', 'the store itself');
+  assert.equal(told.length, 1);
+});
+
+test('a verified user has a limit of its own, whatever is in the name', async () => {
+  const limiter = store.onClock(all);
+  await store.setClock(START + 40_000_000);
+  const users = ["o'brien@example.com", 'müller', 'a b', 'a#b', 'a}b{', 'x'.repeat(129), 'x'.repeat(9_999), '-', ' -', '*', 'a\n'];
+  const crowd = await Promise.all(users.map((user) => limiter.decide('crowd', { user })));
+  assert.deepEqual(crowd.map(({ remaining }) => remaining), users.map(() => 49), 'no two are one');
+  assert.ok((await keysOf('test:{crowd}:*')).every((key) => key.length < 200));
+  const long = 'i'.repeat(1_000_000);
+  assert.equal((await limiter.decide('crowd', { user: 'id' }, long)).remaining, 49);
+  assert.equal((await limiter.decide('crowd', { user: 'id' }, long)).remaining, 49, 'the same request');
+  assert.equal(await limiter.refund('crowd', { user: 'id' }, long), true);
+});
+
 test('all keys of a decision have one tag, and are removed by SCAN', async () => {
   const limiter = new Limiter(all, store.connection);
   for (let user = 0; user < 1_500; user += 100) {

@@ -3,7 +3,8 @@ export interface Decision {
   allowed: boolean;
   /**
    * counted: there was room. limited: there was none. contended: too many of one client's requests at the
-   * same moment. invalid: a value that may not become part of a key. unavailable: the store did not answer in time, and the limit's `fail` decided.
+   * same moment. invalid: a value that may not become part of a key; the store was not asked. unavailable: the
+   * store did not answer in time, and the limit's `fail` decided.
    */
   reason: 'counted' | 'limited' | 'contended' | 'invalid' | 'unavailable';
   /** The name of the limit. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { addressBlock, clientKey } from '../src/client.js';
+import { addressBlock, clientKey, InvalidValue } from '../src/client.js';
 
 test('the verified subject is the client; who has none, the source address', () => {
   const caller = { subject: 'auth0|64f1', address: '192.0.2.1' };
@@ -27,9 +27,37 @@ test('a client of IPv6 has a whole /64', () => {
     ['2001:db8::192.0.2.1', '2001:db8:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['::ffff:c000:201', '192.0.2.1'],
+    ['0:0:0:0:0:ffff:c000:0201', '192.0.2.1'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
     ['192.0.2.1', '192.0.2.1'],
   ] as const) {
     assert.equal(addressBlock(address), block);
   }
-  assert.match(addressBlock('no address'), /^#/);
+});
+
+test('a port is no part of a client, and a list is no address', () => {
+  for (const address of ['192.0.2.1:55', '192.0.2.1:65535', ' 192.0.2.1 ', '[::ffff:192.0.2.1]:443'])
+    assert.equal(addressBlock(address), '192.0.2.1', address);
+  for (const address of ['[2001:db8:7::1]:443', '[2001:db8:7::2]', '2001:db8:7::3'])
+    assert.equal(addressBlock(address), '2001:db8:7:0::/64', address);
+  assert.equal(addressBlock('test-invoke-source-ip'), 'test-invoke-source-ip', 'the console of API Gateway');
+  for (const address of [
+    '192.0.2.1, 198.51.100.1', '192.0.2.1,198.51.100.1', '192.0.2.1 198.51.100.1', 'unknown', 'no address', '01.2.3.4', '192.0.2',
+    '192.0.2.1:', '192.0.2.1:x', '192.0.2.1:999999', '[192.0.2.1', '2001:db8::g', '[]', '%', '1'.repeat(1e6), 'a#b',
+  ])
+    assert.throws(() => addressBlock(address), InvalidValue, address.slice(0, 40));
+});
+
+/** What JSON may hold in place of a text. */
+const NO_TEXTS: unknown[] = [null, 0, 5, false, true, [], [[['x']]], ['192.0.2.1'], {}, { toString: 0 }, { toString: null, valueOf: null }];
+
+test('what is no text is no value', () => {
+  for (const given of NO_TEXTS) {
+    const hostile = given as string;
+    assert.throws(() => clientKey('subject', { subject: hostile, address: '192.0.2.1' }), InvalidValue);
+    assert.throws(() => clientKey('address', { address: hostile }), InvalidValue);
+  }
+  assert.equal(clientKey('subject', { subject: '', address: '' }), 'unknown');
 });

@@ -119,7 +119,7 @@ test('a silent limit shows in no answer', async () => {
   const through = await limited(async () => ({ ...passes, silent: true }), handler)(restApi, {});
   const decoy = async () => answer;
   const stopped = await limited(async () => silent, handler, decoy)(restApi, {});
-  assert.deepEqual(through, { ...answer, headers: {} });
+  assert.deepEqual(through, answer);
   assert.deepEqual(stopped, answer);
 });
 
@@ -127,6 +127,13 @@ test('a value that may not become a key is a bad request', async () => {
   const handler = async (_: GatewayEvent, __: unknown) => ({ statusCode: 201 });
   const stopped = await limited(async () => ({ ...refused, reason: 'invalid' }), handler)(restApi, {});
   assert.deepEqual([stopped.statusCode, stopped.headers], [400, { 'Content-Type': 'application/json' }]);
+});
+
+test('an answer that is no object with a status stays as it is', async () => {
+  const answered = async (answer: unknown): Promise<unknown> => limited(async () => passes, async () => answer)(httpApi, {});
+  for (const answer of ['plain', '', undefined, null, 5, ['a'], { message: 'HTTP APIs make a 200 of it' }])
+    assert.deepEqual(await answered(answer), answer);
+  assert.equal((await limited(async () => refused, async () => 'plain')(httpApi, {}) as { statusCode: number }).statusCode, 429);
 });
 
 test('middleware does the same for a server of Node', async () => {
