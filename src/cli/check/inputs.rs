@@ -12,7 +12,6 @@ use crate::checks::locate::Source;
 use crate::checks::model::{Change, Found, Item, Tool};
 use crate::checks::read::{self, Folder, Input, ReadText, Reading};
 use crate::cli::failure::hinted;
-use crate::cli::targets;
 use crate::fs::{self, shown};
 
 /// Larger plans, templates and web ACLs are refused: memory is about ten times that.
