@@ -15,17 +15,16 @@ pub(super) fn demand_other(
     inputs: &[(&str, &Path)],
 ) -> Result<()> {
     let Some(out) = out else { return Ok(()) };
-    demand_result(out)?;
     let is_read = |input: &Path| {
         input.exists()
             && (fs::same_file(out, input)
                 || input.is_dir() && out.is_file() && is_below(out, input))
     };
-    let Some((reader, _)) = inputs.iter().find(|(_, input)| is_read(input)) else {
-        return Ok(());
-    };
-    let message = format!("{output} would replace `{}`, which {reader} reads", shown(out));
-    Err(hinted(message, "write the result into another file"))
+    if let Some((reader, _)) = inputs.iter().find(|(_, input)| is_read(input)) {
+        let message = format!("{output} would replace `{}`, which {reader} reads", shown(out));
+        return Err(hinted(message, "write the result into another file"));
+    }
+    demand_result(out)
 }
 
 fn is_below(file: &Path, folder: &Path) -> bool {

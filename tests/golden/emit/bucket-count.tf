@@ -27,7 +27,8 @@ terraform {
 
 # A web ACL for CloudFront, its IP sets and its alarms exist in us-east-1 only, wherever the rest
 # lives. An alias says so in versions 5 and 6 of the provider alike.
-# If your configuration has this alias already, remove the block.
+# If your configuration has this alias already, remove the block; with --module, or with --provider
+# 6 where that is yours, ratewaf emit writes none, and emit --check stays quiet.
 # In a module: remove the block and write configuration_aliases = [aws.us_east_1] above.
 provider "aws" {
   alias  = "us_east_1"

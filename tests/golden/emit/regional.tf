@@ -30,7 +30,8 @@ terraform {
 }
 
 # An alias names the Region in versions 5 and 6 of the provider alike.
-# If your configuration has this alias already, remove the block.
+# If your configuration has this alias already, remove the block; with --module, or with --provider
+# 6 where that is yours, ratewaf emit writes none, and emit --check stays quiet.
 # In a module: remove the block and write configuration_aliases = [aws.eu_central_1] above.
 provider "aws" {
   alias  = "eu_central_1"
