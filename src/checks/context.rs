@@ -1,6 +1,6 @@
 //! What a check can look at.
 
-use super::model::{Acl, Deployment, Rate, Rule};
+use super::model::{Acl, Deployment, Rate, Rule, Sample, sample};
 use super::requests::Looks;
 use super::whose::policy_of;
 use crate::policy::{Lock, LockRoute, Policy, PolicyRoute, PricingPlan, route_text};
@@ -73,8 +73,7 @@ impl<'a> Context<'a> {
         rate.scope_down()?;
         let looks = Looks::of(self.deployment, rule);
         let mut counted = lock.routes.iter().filter(|locked| {
-            let Ok(route) = locked.route.parse::<Route>() else { return false };
-            super::model::sample(&route).is_some_and(|request| looks.counts(&request) == Some(true))
+            request_of(locked).is_some_and(|request| looks.counts(&request) == Some(true))
         });
         let locked = counted.next()?;
         counted.next().is_none().then(|| Evidence {
@@ -83,4 +82,10 @@ impl<'a> Context<'a> {
             by_name: false,
         })
     }
+}
+
+/// A request that the route of a lock is about; `None` if nothing tells one.
+#[must_use]
+pub fn request_of(locked: &LockRoute) -> Option<Sample> {
+    sample(&locked.route.parse::<Route>().ok()?)
 }

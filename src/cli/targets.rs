@@ -34,6 +34,14 @@ fn is_below(file: &Path, folder: &Path) -> bool {
     file.starts_with(folder)
 }
 
+/// Terraform reads the first two, OpenTofu all ("Files and configuration structure").
+const TERRAFORM: [&str; 4] = [".tf", ".tf.json", ".tofu", ".tofu.json"];
+
+/// Whether a file of this name is read as configuration.
+pub(super) fn is_terraform(name: &str) -> bool {
+    TERRAFORM.iter().any(|ending| name.ends_with(ending))
+}
+
 /// Larger files are no result of ours.
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -42,7 +50,7 @@ const MOST_BYTES: u64 = 64 << 20;
 pub(super) fn demand_result(out: &Path) -> Result<()> {
     let name = out.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let ends_in = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-    if ends_in(&[".tf", ".tf.json", ".tofu", ".tofu.json"]) {
+    if is_terraform(&name) {
         return Err(hinted(
             format!("`{}` would be read as Terraform, and a result is none", shown(out)),
             "name a file with another ending",

@@ -1,11 +1,11 @@
 //! `limit-removed`: the change leaves requests without a limit that had one.
 
+use crate::checks::context::request_of;
 use crate::checks::model::{Deployment, Rate, Rule, RuleEffect, Sample};
 use crate::checks::paths::counted_in_words;
 use crate::checks::requests::{ANYWHERE, Looks, Requests, canonical};
 use crate::checks::{About, Check, Confidence, Context, Findings, Place, Severity};
 use crate::policy::LockRoute;
-use crate::rules::Route;
 
 /// The check.
 #[derive(Debug)]
@@ -30,7 +30,8 @@ impl Check for LimitRemoved {
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
         let deployment = context.deployment;
         // Limits may have gone to a group that is not part of this.
-        if deployment.may_hide_rules(Rule::is_new) {
+        let before = rules_before(deployment);
+        if before.is_empty() || deployment.may_hide_rules(Rule::is_new) {
             return;
         }
         let now: Vec<(&Rule, Looks)> = deployment
@@ -38,7 +39,7 @@ impl Check for LimitRemoved {
             .map(|(_, rule, _)| (rule, Looks::of_strangers(deployment, rule)))
             .collect();
         let mut left = TRIED;
-        for (place, was) in rules_before(deployment) {
+        for (place, was) in before {
             let Some(rate) = was.rate() else { continue };
             let looked = Looks::of_strangers(deployment, &was);
             let requests = Requests::of(deployment, &[&was]);
@@ -93,9 +94,7 @@ fn add(
 }
 
 fn is_for(locked: &LockRoute, lost: &Sample) -> bool {
-    let Ok(route) = locked.route.parse::<Route>() else { return false };
-    crate::checks::model::sample(&route)
-        .is_some_and(|own| own.method == lost.method && own.path == lost.path)
+    request_of(locked).is_some_and(|own| own.method == lost.method && own.path == lost.path)
 }
 
 /// Whether a rule does for a request what the old one did, or may do so.
@@ -110,8 +109,7 @@ fn takes_over(was: &Rule, rule: &Rule, looks: &Looks, sample: &Sample) -> bool {
 fn rules_before(deployment: &Deployment) -> Vec<(Place, Rule)> {
     let mut out = Vec::new();
     for acl in &deployment.acls {
-        let removed = acl.removed_rules().into_iter();
-        out.extend(removed.map(|raw| (acl.place(), Rule::was(&acl.item, raw))));
+        out.extend(acl.removed_rules().into_iter().map(|rule| (acl.place(), rule)));
         for rule in &acl.rules {
             let Some(before) = &rule.before else { continue };
             if canonical(&before["Statement"]) != canonical(&rule.raw["Statement"]) {
@@ -124,13 +122,11 @@ fn rules_before(deployment: &Deployment) -> Vec<(Place, Rule)> {
         if !(one.kind.starts_with("AWS::WAFv2::") || one.kind == "Ratewaf::WebACLRule") {
             continue;
         }
-        let place = || Place::of(&one.item);
-        match one.before["Rules"].as_array() {
-            Some(rules) => {
-                out.extend(rules.iter().map(|raw| (place(), Rule::was(&one.item, raw))));
-            }
-            None => out.push((place(), Rule::was(&one.item, &one.before))),
+        let mut rules = one.rules();
+        if !one.before["Rules"].is_array() {
+            rules.push(Rule::was(&one.item, &one.before));
         }
+        out.extend(rules.into_iter().map(|rule| (Place::of(&one.item), rule)));
     }
     out
 }

@@ -1,10 +1,10 @@
 //! `tester-counted`: the rule would limit a tester that the policy knows.
 
+use crate::checks::context::request_of;
 use crate::checks::model::{RuleEffect, Sample};
 use crate::checks::requests::Looks;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
-use crate::policy::{LockRoute, Policy};
-use crate::rules::Route;
+use crate::policy::Policy;
 use crate::units::{listed, thousands};
 
 /// The check.
@@ -30,7 +30,7 @@ impl Check for TesterCounted {
             let Some((limit, locked)) = super::limit_below_normal::compared(context, rule) else {
                 continue;
             };
-            let Some(request) = requested(locked) else { continue };
+            let Some(request) = request_of(locked) else { continue };
             let looks = Looks::of(context.deployment, rule);
             let hit: Vec<String> = locked
                 .exempt_peaks
@@ -71,8 +71,4 @@ fn counts(looks: &Looks, request: &Sample, policy: &Policy, name: &str) -> bool 
             looks.counts(&sample) == Some(true)
         })
     })
-}
-
-fn requested(locked: &LockRoute) -> Option<Sample> {
-    crate::checks::model::sample(&locked.route.parse::<Route>().ok()?)
 }

@@ -117,7 +117,7 @@ impl Acl {
 
     /// Rules that it had and does not have any more.
     #[must_use]
-    pub fn removed_rules(&self) -> Vec<&Value> {
+    pub fn removed_rules(&self) -> Vec<Rule> {
         let before = self.before.as_ref().and_then(|before| before["Rules"].as_array());
         before
             .into_iter()
@@ -126,6 +126,7 @@ impl Acl {
                 self.has_all_rules
                     && rule["Name"].as_str().is_some_and(|it| self.rule(it).is_none())
             })
+            .map(|rule| Rule::was(&self.item, rule))
             .collect()
     }
 }

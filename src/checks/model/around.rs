@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::acl::Rule;
 use super::item::Item;
 use crate::checks::finding::Place;
 use crate::wafv2::Scope;
@@ -141,6 +142,15 @@ pub struct Removed {
     pub kind: String,
     /// What it was.
     pub before: Value,
+}
+
+impl Removed {
+    /// The rules that it held, if it was a web ACL or a rule group.
+    #[must_use]
+    pub fn rules(&self) -> Vec<Rule> {
+        let rules = self.before["Rules"].as_array().into_iter().flatten();
+        rules.map(|rule| Rule::was(&self.item, rule)).collect()
+    }
 }
 
 impl Resource {

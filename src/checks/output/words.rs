@@ -36,13 +36,11 @@ pub(super) fn changes(context: &Context<'_>) -> Vec<ChangeInWords> {
             out.extend(change(context, rule));
         }
         for removed in acl.removed_rules() {
-            out.extend(removal(context, &Rule::was(&acl.item, removed)));
+            out.extend(removal(context, &removed));
         }
     }
     for gone in &context.deployment.removed {
-        for rule in gone.before["Rules"].as_array().into_iter().flatten() {
-            out.extend(removal(context, &Rule::was(&gone.item, rule)));
-        }
+        out.extend(gone.rules().iter().filter_map(|rule| removal(context, rule)));
     }
     out
 }

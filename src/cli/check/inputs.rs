@@ -12,6 +12,7 @@ use crate::checks::locate::Source;
 use crate::checks::model::{Change, Found, Item, Tool};
 use crate::checks::read::{self, Folder, Input, ReadText, Reading};
 use crate::cli::failure::hinted;
+use crate::cli::targets::is_terraform;
 use crate::fs::{self, shown};
 
 /// Larger plans, templates and web ACLs are refused: memory is about ten times that.
@@ -332,13 +333,6 @@ fn without_replaced(found: &mut Vec<PathBuf>) {
         };
         other.is_none_or(|other| !own.contains(&other))
     });
-}
-
-/// Terraform reads the first two, OpenTofu all ("Files and configuration structure").
-const TERRAFORM: [&str; 4] = [".tf", ".tf.json", ".tofu", ".tofu.json"];
-
-fn is_terraform(name: &str) -> bool {
-    TERRAFORM.iter().any(|ending| name.ends_with(ending))
 }
 
 fn walk(folder: &Path, levels: usize, found: &mut Vec<PathBuf>) -> Result<()> {
