@@ -11,8 +11,10 @@ use crate::wafv2::dollars;
 
 /// Names of others that are told one by one.
 const NAMED: usize = 5;
-/// Of a value, what is shown.
+/// Characters of a value that are shown.
 const SHOWN: usize = 60;
+/// Of these, before the place where two values begin to differ.
+const LEAD: usize = 20;
 
 impl Step {
     /// In a line: for audits and refusals.
@@ -88,18 +90,32 @@ impl RuleChange {
     }
 }
 
-/// A value on one line, cut where it gets long.
+/// A value on one line.
 fn value(value: &Json) -> String {
-    let text = match value {
+    match value {
         Json::Null => "nothing".to_owned(),
         Json::String(text) => plain(text).into_owned(),
         other => plain(&other.to_string()).into_owned(),
-    };
-    if text.chars().count() <= SHOWN {
-        return text;
     }
-    let start: String = text.chars().take(SHOWN).collect();
-    format!("{start}…")
+}
+
+/// Two values; of long ones, the part in which they differ.
+fn difference(from: &Json, to: &Json) -> (String, String) {
+    let (from, to) = (value(from), value(to));
+    let is_long = |text: &str| text.chars().count() > SHOWN;
+    if !is_long(&from) && !is_long(&to) {
+        return (from, to);
+    }
+    let alike = from.chars().zip(to.chars()).take_while(|(one, other)| one == other).count();
+    // A difference that begins within sight is shown from the start.
+    let start = if alike < SHOWN / 2 { 0 } else { alike - LEAD };
+    let part = |text: &str| {
+        let shown: String = text.chars().skip(start).take(SHOWN).collect();
+        let before = if start > 0 { "…" } else { "" };
+        let after = if text.chars().count() > start + SHOWN { "…" } else { "" };
+        format!("{before}{shown}{after}")
+    };
+    (part(&from), part(&to))
 }
 
 fn fields(out: &mut String, fields: &[Field]) {
@@ -117,12 +133,8 @@ fn fields(out: &mut String, fields: &[Field]) {
             continue;
         }
         let name = field.name_in_words();
-        out.push_str(&format!(
-            "      {}: {} -> {}\n",
-            plain(&name),
-            value(&field.from),
-            value(&field.to)
-        ));
+        let (from, to) = difference(&field.from, &field.to);
+        out.push_str(&format!("      {}: {from} -> {to}\n", plain(&name)));
     }
 }
 
@@ -266,5 +278,28 @@ fn rule_in_lines(out: &mut String, rule: &RuleChange) {
             out.push_str(&format!("  ~ rule {name}{counters}{taken}\n"));
             fields(out, &rule.fields);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::difference;
+
+    /// Found by a fresh user: both sides were cut before the place where they differed.
+    #[test]
+    fn long_values_show_where_they_differ() {
+        let text =
+            |end: &str| json!(format!("{}: the requests that qa-runner {end}", "x".repeat(60)));
+        let (from, to) = difference(&text("were blocked"), &text("were counted"));
+        assert_eq!(from, "…that qa-runner were blocked");
+        assert_eq!(to, "…that qa-runner were counted");
+        let (from, to) =
+            difference(&json!("a".repeat(100)), &json!(format!("b{}", "a".repeat(10))));
+        assert_eq!((from.chars().count(), to.as_str()), (61, "baaaaaaaaaa"));
+        let (from, to) = difference(&json!(null), &json!("é".repeat(61)));
+        assert_eq!((from.as_str(), to.chars().last()), ("nothing", Some('…')));
+        assert_eq!(difference(&json!(300), &json!(500)), ("300".into(), "500".into()));
     }
 }

@@ -64,6 +64,15 @@ pub struct Sorted {
     pub suppressed: Vec<(Located, Suppression)>,
 }
 
+/// Ids of checks.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// All that there are.
+    pub all: &'a [&'a str],
+    /// Those that ran: of the others nobody knows whether a suppression is of use.
+    pub run: &'a [&'a str],
+}
+
 /// Sorts findings. Suppressions that are faulty, expired or unused become findings of their own.
 #[must_use]
 pub fn sort(
@@ -71,17 +80,17 @@ pub fn sort(
     locator: &Locator<'_>,
     sources: &[Source],
     in_file: &[Suppression],
-    known: &[&str],
+    known: &Known<'_>,
     today: Timestamp,
 ) -> Sorted {
     let (mut suppressions, mut own) = (in_file.to_vec(), Vec::new());
     for (place, source) in sources.iter().enumerate() {
-        let (found, faults) = comment::read(place, source, locator, known);
+        let (found, faults) = comment::read(place, source, locator, known.all);
         suppressions.extend(found);
         own.extend(faults.into_iter().map(|(spot, fault)| finding(spot, fault, None)));
     }
     for one in in_file {
-        for check in one.checks.iter().filter(|check| !known.contains(&check.as_str())) {
+        for check in one.checks.iter().filter(|check| !known.all.contains(&check.as_str())) {
             let message = format!("no check is called `{check}`");
             own.push(finding(
                 one.spot.clone(),
@@ -120,7 +129,7 @@ pub fn sort(
                 message,
                 Some("mend what it hid, or give it a new last day"),
             ));
-        } else if !used && one.checks.iter().any(|check| known.contains(&check.as_str())) {
+        } else if !used && known.have_run(&one.checks) {
             let message = format!("the suppression of {names} is not needed");
             own.push(finding(
                 one.spot.clone(),
@@ -131,6 +140,14 @@ pub fn sort(
     }
     sorted.told.append(&mut own);
     sorted
+}
+
+impl Known<'_> {
+    /// Whether at least one of these is a check, and all that are ran.
+    fn have_run(&self, checks: &[String]) -> bool {
+        let mut real = checks.iter().filter(|id| self.all.contains(&id.as_str())).peekable();
+        real.peek().is_some() && real.all(|id| self.run.contains(&id.as_str()))
+    }
 }
 
 impl Suppression {

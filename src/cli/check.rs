@@ -157,6 +157,9 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
     arguments.looking.check()?;
     let today = policy_file::today(arguments.today.as_deref())?;
     let chosen = chosen(&arguments.only)?;
+    // Which suppressions are of use is known only when every check has run.
+    let is_of_all = arguments.only.iter().any(|id| id == suppress::ABOUT.id);
+    let run = if is_of_all { CHECKS } else { &chosen };
     let policy = arguments.files.read_policy_if_there()?;
     let lock = arguments.files.read_lock_if_there()?;
     let mut loaded = if arguments.looking.live {
@@ -191,7 +194,7 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
             .map(PricingPlan::from)
             .or_else(|| policy.as_ref().map(|policy| policy.pricing_plan)),
     };
-    let findings = checks::run(&chosen, &context);
+    let findings = checks::run(run, &context);
     let is_told = findings.iter().any(|one| one.check == "web-acl-absent");
     if deployment.acls.is_empty() && !arguments.looking.live && !is_told {
         ui.note("note: no web ACL and no rule of one was found: is this the folder or the plan that has it?");
@@ -207,9 +210,16 @@ pub(super) fn run(arguments: &Arguments, ui: &Ui) -> Result<Exit> {
         .flat_map(|one| std::iter::once(&one.place).chain(one.related.iter().map(|(it, _)| it)))
         .collect();
     let locator = Locator::new(&loaded.sources, &loaded.root, &places);
-    let known: Vec<&str> = CHECKS.iter().map(|check| check.about().id).collect();
-    let sorted =
+    let (all, ran) = (ids(CHECKS), ids(run));
+    let known = suppress::Known { all: &all, run: &ran };
+    let mut sorted =
         suppress::sort(findings.clone(), &locator, &loaded.sources, &ignored, &known, today);
+    if is_of_all {
+        let is_chosen =
+            |one: &suppress::Located| arguments.only.iter().any(|id| id == one.finding.check);
+        sorted.told.retain(is_chosen);
+        sorted.suppressed.retain(|(one, _)| is_chosen(one));
+    }
     let mut abouts: Vec<&'static About> = chosen.iter().map(|check| check.about()).collect();
     abouts.push(&suppress::ABOUT);
     let mut sources = loaded.sources.clone();
@@ -240,7 +250,11 @@ fn chosen(only: &[String]) -> Result<Vec<&'static dyn Check>> {
     if only.is_empty() {
         return Ok(CHECKS.to_vec());
     }
-    only.iter().map(|id| by_id(id)).collect()
+    only.iter().filter(|id| *id != suppress::ABOUT.id).map(|id| by_id(id)).collect()
+}
+
+fn ids(checks: &[&'static dyn Check]) -> Vec<&'static str> {
+    checks.iter().map(|check| check.about().id).collect()
 }
 
 fn by_id(id: &str) -> Result<&'static dyn Check> {

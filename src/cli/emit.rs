@@ -274,7 +274,7 @@ fn emit_layer(layer: Layer, policy: &Policy, arguments: &Arguments, ui: &Ui) -> 
     let words = std::iter::once("ratewaf emit".to_owned());
     let words: Vec<String> =
         words.chain(arguments.files.flags()).chain(flags.iter().cloned()).collect();
-    emitted::check(&files, &folder, &words.join(" "), &flags, ui)
+    emitted_layer::check(&files, &folder, &words.join(" "), &flags, ui)
 }
 
 fn terraform_options(arguments: &Arguments, is_split: bool) -> TerraformOptions {

@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::emitted::{self, Files};
 use super::failure::hinted;
+use crate::exit::Exit;
 use crate::fs::{self, shown};
 use crate::ui::Ui;
 
@@ -64,12 +65,7 @@ pub(super) fn write(files: &Files, folder: &Path, overwrites: bool, ui: &Ui) -> 
     all.push(folder.join(MANIFEST));
     emitted::demand_places(folder, &all)?;
     let last = Manifest::read(folder);
-    let mut edited = Vec::new();
-    for (name, text) in files {
-        if !overwrites && is_edited(&folder.join(name), text, last.files.get(name))? {
-            edited.push(folder.join(name));
-        }
-    }
+    let edited = if overwrites { Vec::new() } else { edited(files, folder, &last)? };
     if !edited.is_empty() {
         let message = format!(
             "{}, and ratewaf did not write it like that: {}",
@@ -93,6 +89,36 @@ pub(super) fn write(files: &Files, folder: &Path, overwrites: bool, ui: &Ui) -> 
         }
     }
     written.write(folder)
+}
+
+/// Compares a layer with its folder; tells what of it somebody edited, which writing it again would replace.
+pub(super) fn check(
+    files: &Files,
+    folder: &Path,
+    again: &str,
+    flags: &[String],
+    ui: &Ui,
+) -> Result<Exit> {
+    let exit = emitted::check(files, folder, again, flags, ui)?;
+    let edited = edited(files, folder, &Manifest::read(folder))?;
+    if !edited.is_empty() {
+        ui.note(&format!(
+            "edited since ratewaf wrote it: {}; only --overwrite replaces that",
+            named(&edited)
+        ));
+    }
+    Ok(exit)
+}
+
+fn edited(files: &Files, folder: &Path, last: &Manifest) -> Result<Vec<PathBuf>> {
+    let mut edited = Vec::new();
+    for (name, text) in files {
+        let path = folder.join(name);
+        if is_edited(&path, text, last.files.get(name))? {
+            edited.push(path);
+        }
+    }
+    Ok(edited)
 }
 
 /// Whether a name of the manifest, which anybody may have written, is one of a file below.

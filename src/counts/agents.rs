@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::remembered::Remembered;
-use crate::rules::url_decode;
+use crate::rules::{url_decode, without_addresses};
 
 /// What is kept of a user agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,6 +115,13 @@ impl AgentTexts {
     #[must_use]
     pub fn text(&self, hash: u32) -> Option<&str> {
         self.texts.get(&hash).map(AsRef::as_ref)
+    }
+
+    /// These texts as others may read them: an address that stands free in one is left out.
+    #[must_use]
+    pub fn without_addresses(&self) -> Self {
+        let texts = self.texts.iter().map(|(&hash, text)| (hash, without_addresses(text).into()));
+        Self { texts: texts.collect() }
     }
 
     fn has_no_room_for(&self, hash: u32) -> bool {

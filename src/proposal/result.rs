@@ -64,6 +64,21 @@ impl Reason {
             Self::OnlyRefused => "no request that passed is logged",
         }
     }
+
+    /// The words for a narrow column: nine characters at most.
+    #[must_use]
+    pub const fn in_short(self) -> &'static str {
+        match self {
+            Self::TooFewClients => "too few",
+            Self::NearlyEverybody => "shared",
+            Self::InTheWay => "must pass",
+            Self::TwoClasses => "two kinds",
+            Self::Undecided => "undecided",
+            Self::NoGap => "no gap",
+            Self::EdgeAddresses => "edges",
+            Self::OnlyRefused => "refused",
+        }
+    }
 }
 
 /// What a person could decide that the logs cannot.

@@ -13,6 +13,7 @@ mod purpose;
 mod route;
 mod set;
 mod transform;
+mod withheld;
 
 pub use around::{
     LogDestination, LoggedRequests, LoggingPlan, OriginGuard, Permitted, RedactedPart, Surroundings,
@@ -29,3 +30,4 @@ pub use set::{
     Role, RuleSet, Scope, WebAclTarget,
 };
 pub use transform::{Transformation, is_plain_path, normalize_path, transform, url_decode};
+pub use withheld::without_addresses;

@@ -173,6 +173,19 @@ fn addresses_can_be_left_out_of_a_result() {
     }
 }
 
+/// Found by a hostile tester: what a client sent as its user agent was printed as it was.
+#[test]
+fn addresses_in_user_agents_are_left_out_too() {
+    let workspace = Workspace::new();
+    let sent = line(0, "198.51.100.7", "/a").replacen("curl/8\t", "curl%20198.18.5.5\t", 1);
+    assert!(sent.contains("198.18.5.5"), "{sent}");
+    workspace.write("a.log", format!("{HEADER}{}", sent.repeat(60)));
+    let arguments = ["analyze", "a.log", "--route", "GET /a", "--no-write", "--format", "json"];
+    assert!(workspace.ok(&arguments).stdout.contains("curl 198.18.5.5"));
+    let text = workspace.ok(&[&arguments[..], &["--no-addresses"]].concat()).stdout;
+    assert!(text.contains("curl (address withheld)") && !text.contains("198.18.5.5"), "{text}");
+}
+
 #[test]
 fn demo_logs_that_are_stopped_leave_nothing() {
     let workspace = Workspace::new();

@@ -92,6 +92,9 @@ fn table(layer: &TableLayer, source: &str) -> Vec<(String, String)> {
     let generated = generated.map(|(name, text)| (format!("{FOLDER}/{name}"), text));
     let mut files: Vec<_> =
         below(FOLDER, SHARED).chain(below(FOLDER, DYNAMODB)).chain(generated).collect();
+    if let Some(first) = limits.first() {
+        name_in_readme(&mut files, &[("orders", &first.name)]);
+    }
     files.sort();
     files
 }
@@ -114,8 +117,20 @@ fn scripts(layer: &RedisLayer, source: &str) -> Vec<(String, String)> {
     let generated = generated.map(|(name, text)| (format!("{FOLDER}/{name}"), text));
     let mut files: Vec<_> =
         below(FOLDER, SHARED).chain(below(FOLDER, REDIS)).chain(generated).collect();
+    if let (Some(first), Some(last)) = (scenarios.first(), scenarios.last()) {
+        name_in_readme(&mut files, &[("orders", &last.name), ("login", &first.name)]);
+    }
     files.sort();
     files
+}
+
+/// Puts the policy's own names into the examples of a README: what is copied out of it has to work.
+fn name_in_readme(files: &mut [(String, String)], names: &[(&str, &str)]) {
+    for (_, text) in files.iter_mut().filter(|(name, _)| name.ends_with("README.md")) {
+        for (shown, own) in names {
+            *text = text.replace(&format!("('{shown}'"), &format!("('{own}'"));
+        }
+    }
 }
 
 /// A scenario as `types.ts` describes it.

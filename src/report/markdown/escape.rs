@@ -33,17 +33,43 @@ pub(super) fn code(text: &str) -> String {
     out
 }
 
-/// A sentence of ours that may hold foreign words: these become code spans.
+/// A sentence of ours that may hold foreign words: these become code spans. What stands between backticks
+/// is one span, with its blanks; both ways to write a word are safe for foreign text.
 pub(super) fn prose(text: &str) -> String {
     // How shares near the ends are written for a terminal.
     let text = text.replace("< 0.1 %", "under 0.1 %").replace("> 99.9 %", "over 99.9 %");
-    let words: Vec<String> = text
-        .split(' ')
-        .filter(|word| !word.is_empty())
-        .enumerate()
-        .map(|(place, word)| prose_word(word, place == 0))
-        .collect();
-    words.join(" ")
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some((words, after)) = rest.split_once('`') {
+        let Some((span, after)) = after.split_once('`').filter(|(span, _)| !span.is_empty()) else {
+            break;
+        };
+        prose_words(words, &mut out);
+        push(&mut out, &code(span));
+        rest = after;
+    }
+    prose_words(rest, &mut out);
+    out.trim_matches(' ').to_owned()
+}
+
+fn prose_words(text: &str, out: &mut String) {
+    for (place, word) in text.split(' ').enumerate() {
+        if place > 0 && !out.ends_with(' ') {
+            out.push(' ');
+        }
+        if !word.is_empty() {
+            let is_first = out.trim_matches(' ').is_empty();
+            push(out, &prose_word(word, is_first));
+        }
+    }
+}
+
+/// Keeps two code spans apart, which side by side are none.
+fn push(out: &mut String, piece: &str) {
+    if out.ends_with('`') && piece.starts_with('`') {
+        out.push(' ');
+    }
+    out.push_str(piece);
 }
 
 fn prose_word(word: &str, first: bool) -> String {
@@ -115,6 +141,12 @@ mod tests {
         assert_eq!(prose("(2001:db8::1) is"), "(`2001:db8::1`) is");
         assert_eq!(prose("<b> [x](y) GH-1 #2 12345ab"), "`<b>` `[x](y)` `GH-1` `#2` `12345ab`");
         assert_eq!(prose("a < 0.1 %, b > 99.9 %"), "a under 0.1 %, b over 99.9 %");
+        let spans = "by `[user]` and (`[user, ip]`), as `emit --layer app`";
+        assert_eq!(prose(spans), spans);
+        assert_eq!(prose("`a``b`"), "`a` `b`");
+        assert_eq!(prose("`a`<b>"), "`a` `<b>`");
+        assert_eq!(prose("a ` b `c` d"), "a ` b ` `c\\u{60}` d");
+        assert_eq!(prose("a `` b"), "a `\\u{60}\\u{60}` b");
         assert_eq!(prose("- a"), "`-` a");
         assert_eq!(prose("1. a"), "`1`. a");
         assert_eq!(prose("one-off /64 5-minute a/GH-1"), "one-off `/64` 5-minute `a/GH-1`");

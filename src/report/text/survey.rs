@@ -61,7 +61,7 @@ fn row(page: &Page<'_>, group: &GroupReport) -> Vec<Cell> {
     let limit = proposal.and_then(|proposal| proposal.limit);
     let (words, ink) = match (group.advice, proposal) {
         ("look", Some(proposal)) if limit.is_none() => {
-            (format!("none: {}", proposal.reason), page.style.faint)
+            (format!("none: {}", proposal.reason_in_short), page.style.faint)
         }
         ("look", Some(proposal)) => (proposal.grade.to_owned(), page.style.grade(proposal.grade)),
         ("look", None) => (String::new(), page.style.faint),

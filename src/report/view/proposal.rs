@@ -76,6 +76,9 @@ pub struct ProposalReport {
     pub rate_per_second: Option<f64>,
     /// Why there is no limit, in words; empty if there is one.
     pub reason: String,
+    /// The same for a narrow column.
+    #[serde(skip)]
+    pub reason_in_short: &'static str,
     /// A limit above everybody of this log, in requests per window. Not derived from abuse.
     pub ceiling: u32,
     /// Limit by the largest peak below the cut (four decimals), or null.
@@ -139,6 +142,7 @@ impl ProposalReport {
                 .limit
                 .map(|limit| rounded(f64::from(limit.requests()) / f64::from(seconds), RATE)),
             reason: proposal.reason.map_or("", |reason| words.reason(reason)).to_owned(),
+            reason_in_short: proposal.reason.map_or("", |reason| reason.in_short()),
             ceiling: proposal.ceiling.requests(),
             headroom: ratio(proposal.headroom),
             margin: ratio(proposal.margin),

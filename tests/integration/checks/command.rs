@@ -110,6 +110,7 @@ fn the_exit_code_follows_what_is_wanted() {
     assert_eq!(status(&["--fail-on", "never"]), 0);
     assert_eq!(status(&["--only", "change-resets-counters"]), 0, "a note is milder than a warning");
     assert_eq!(status(&["--only", "change-resets-counters", "--fail-on", "note"]), 1);
+    assert_eq!(status(&["--only", "suppression", "--fail-on", "note"]), 0, "none is wrong");
     assert_eq!(checked(&workspace, &["main"]).status, 0);
 }
 

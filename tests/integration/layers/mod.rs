@@ -122,6 +122,10 @@ fn files_of_a_layer_that_somebody_edited_are_kept() {
         workspace.refused(&EMIT, &[name, "--overwrite"]);
         assert!(workspace.read(&path).ends_with("// Mine.\n"), "{name}");
         assert_eq!(workspace.read("limits/redis/src/config.ts"), config, "nothing was written");
+        let checked = workspace.run(&["emit", "--layer", "app", "--check", "limits"]);
+        assert_eq!(checked.status, 1, "{}", checked.stderr);
+        let told = format!("edited since ratewaf wrote it: `limits/{name}`; only --overwrite");
+        assert!(checked.stderr.contains(&told), "{}", checked.stderr);
         workspace.ok(&["emit", "--layer", "app", "--out", "limits", "--overwrite"]);
         assert!(!workspace.read(&path).ends_with("// Mine.\n"), "{name}");
     }
