@@ -59,29 +59,35 @@ fn sum(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes a layer into its folder. What was edited since ratewaf wrote it is replaced only if `overwrites`.
+/// Writes a layer into its folder. Constant text that somebody edited is left alone; what was edited and would change
+/// is replaced only if `overwrites`.
 pub(super) fn write(files: &Files, folder: &Path, overwrites: bool, ui: &Ui) -> Result<()> {
     let mut all: Vec<PathBuf> = files.iter().map(|(name, _)| folder.join(name)).collect();
     all.push(folder.join(MANIFEST));
     emitted::demand_places(folder, &all)?;
     let last = Manifest::read(folder);
-    let edited = if overwrites { Vec::new() } else { edited(files, folder, &last)? };
-    if !edited.is_empty() {
+    let edits = if overwrites { Edits::default() } else { Edits::of(files, folder, &last)? };
+    if !edits.in_the_way.is_empty() {
         let message = format!(
             "{}, and ratewaf did not write it like that: {}",
-            match edited.len() {
+            match edits.in_the_way.len() {
                 1 => "a file is there already".to_owned(),
                 more => format!("{more} files are there already"),
             },
-            named(&edited)
+            named(&edits.in_the_way)
         );
         return Err(hinted(
             message,
             "name another folder with --out and merge the two, or replace them with --overwrite",
         ));
     }
-    emitted::write_all(files, folder, ui)?;
+    emitted::write_all(&edits.others(files, folder), folder, ui)?;
+    edits.tell_kept(ui);
     let mut written = Manifest::of(files);
+    let gone = gone(files, folder, &last);
+    if !gone.is_empty() {
+        ui.note(&format!("the policy has no more use for {}: remove it", named(&gone)));
+    }
     // Another layer may have been written into the same folder.
     for (name, sum) in last.files {
         if is_inside(&name) && folder.join(&name).is_file() {
@@ -91,7 +97,7 @@ pub(super) fn write(files: &Files, folder: &Path, overwrites: bool, ui: &Ui) -> 
     written.write(folder)
 }
 
-/// Compares a layer with its folder; tells what of it somebody edited, which writing it again would replace.
+/// Compares a layer with its folder. Constant text that somebody edited is theirs, and no difference.
 pub(super) fn check(
     files: &Files,
     folder: &Path,
@@ -99,26 +105,83 @@ pub(super) fn check(
     flags: &[String],
     ui: &Ui,
 ) -> Result<Exit> {
-    let exit = emitted::check(files, folder, again, flags, ui)?;
-    let edited = edited(files, folder, &Manifest::read(folder))?;
-    if !edited.is_empty() {
+    let last = Manifest::read(folder);
+    let edits = Edits::of(files, folder, &last)?;
+    let exit = emitted::check(&edits.others(files, folder), folder, again, flags, ui)?;
+    edits.tell_kept(ui);
+    if !edits.in_the_way.is_empty() {
+        let edited = named(&edits.in_the_way);
         ui.note(&format!(
-            "edited since ratewaf wrote it: {}; only --overwrite replaces that",
-            named(&edited)
+            "edited since ratewaf wrote it: {edited}; only --overwrite replaces that"
         ));
     }
-    Ok(exit)
+    let gone = gone(files, folder, &last);
+    if gone.is_empty() {
+        return Ok(exit);
+    }
+    ui.note(&format!("the policy has no more use for {}: remove it", named(&gone)));
+    Ok(Exit::Findings)
 }
 
-fn edited(files: &Files, folder: &Path, last: &Manifest) -> Result<Vec<PathBuf>> {
-    let mut edited = Vec::new();
-    for (name, text) in files {
-        let path = folder.join(name);
-        if is_edited(&path, text, last.files.get(name))? {
+/// What somebody edited since ratewaf wrote it.
+#[derive(Default)]
+struct Edits {
+    /// Constant text, of which there is no other version now.
+    kept: Vec<PathBuf>,
+    /// What comes from the policy, or is another text now: writing it would lose the edit.
+    in_the_way: Vec<PathBuf>,
+}
+
+impl Edits {
+    fn of(files: &Files, folder: &Path, last: &Manifest) -> Result<Self> {
+        let mut edits = Self::default();
+        for (name, text) in files {
+            let path = folder.join(name);
+            let written = last.files.get(name);
+            if !is_edited(&path, text, written)? {
+                continue;
+            }
+            let is_the_same = written.is_some_and(|written| *written == sum(text.as_bytes()));
+            let edited = if is_the_same && is_constant(name) {
+                &mut edits.kept
+            } else {
+                &mut edits.in_the_way
+            };
             edited.push(path);
         }
+        Ok(edits)
     }
-    Ok(edited)
+
+    /// The files but those that are kept.
+    fn others(&self, files: &Files, folder: &Path) -> Vec<(String, String)> {
+        let is_other = |(name, _): &&(String, String)| !self.kept.contains(&folder.join(name));
+        files.iter().filter(is_other).cloned().collect()
+    }
+
+    fn tell_kept(&self, ui: &Ui) {
+        if !self.kept.is_empty() {
+            ui.note(&format!("edited and left as it is: {}", named(&self.kept)));
+        }
+    }
+}
+
+/// Whether a file of a layer is the same for every policy: people's own from the day it was written.
+fn is_constant(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let is_code = file.ends_with(".ts") && file != "config.ts";
+    is_code || file.ends_with(".md") || ["package.json", "tsconfig.json"].contains(&file)
+}
+
+/// Files that were written for a store which the policy does not have any more. The other layers keep their own folders.
+fn gone(files: &Files, folder: &Path, last: &Manifest) -> Vec<PathBuf> {
+    let of_stores =
+        |name: &str| ["dynamodb/", "redis/"].iter().any(|store| name.starts_with(store));
+    if !files.iter().any(|(name, _)| of_stores(name)) {
+        return Vec::new();
+    }
+    let known = |name: &String| files.iter().any(|(own, _)| own == name);
+    let stale = last.files.keys().filter(|name| of_stores(name) && is_inside(name) && !known(name));
+    stale.map(|name| folder.join(name)).filter(|path| path.is_file()).collect()
 }
 
 /// Whether a name of the manifest, which anybody may have written, is one of a file below.
@@ -129,6 +192,10 @@ fn is_inside(name: &str) -> bool {
 /// Whether a file holds what neither stands in the new one nor was written last. Without a note of what was written,
 /// only the comment at its top tells.
 fn is_edited(path: &Path, text: &str, last: Option<&String>) -> Result<bool> {
+    if path.exists() && !path.is_file() {
+        // Whoever writes or compares it says so; a pipe would never end.
+        return Ok(false);
+    }
     let size = match fs::metadata(path) {
         Ok(metadata) => metadata.len(),
         Err(error) if error.is_missing() => return Ok(false),

@@ -74,29 +74,42 @@ pub(super) fn starter_and_lock(analysis: &Analysis, networks: &[Network]) -> (St
 
 /// What a run that only looked would add to the policy, to be pasted; nothing if it has it all.
 pub(super) fn additions(analysis: &Analysis, networks: &[Network], policy: &Policy) -> String {
-    let is_new = |route: &Route| policy.routes.iter().all(|own| own.route != *route);
-    let routes = analysis.routes.iter().filter(|route| is_new(&route.profile.route));
-    let found: Vec<StarterRoute> =
-        routes.map(|route| starter_route(&route.profile, &route.proposal)).collect();
-    let input = Starter {
+    let is_new = |route: &Route| {
+        let named = |own: &Route| Route { name: route.name.clone(), ..own.clone() };
+        policy.routes.iter().all(|own| named(&own.route) != *route)
+    };
+    let routes = analysis.routes.iter().map(|route| (&route.profile, &route.proposal));
+    // Of a survey, what it found a limit for: the others are questions.
+    let surveyed = proposed(analysis).into_iter().skip(analysis.routes.len());
+    let limited = surveyed.filter(|(_, found)| found.proposal.limit.is_some());
+    let found: Vec<StarterRoute> = routes
+        .chain(limited)
+        .filter(|(profile, _)| is_new(&profile.route))
+        .map(|(profile, found)| starter_route(profile, found))
+        .collect();
+    let mut input = Starter {
         name: policy.name.clone(),
         web_acl: WEB_ACL.to_owned(),
         networks: networks.to_vec(),
         routes: found,
         left_out: Vec::new(),
     };
+    input.settle_names();
     let mut text = starter_additions(&input, &policy.networks);
     // A twin belongs to its route.
     let testers = networks.iter().filter(|network| network.kind == NetworkKind::Tester);
-    for tester in testers.filter(|tester| !policy.networks.contains(tester)) {
-        for own in &policy.routes {
-            if own.twins.iter().any(|twin| twin.network == tester.name) {
-                continue;
-            }
-            text.push_str(&format!(
-                "# and at the route {}: twins: [{{ network: {}, limit: auto }}]\n",
-                own.route.name, tester.name
-            ));
+    let testers: Vec<&Network> =
+        testers.filter(|tester| !policy.networks.contains(tester)).collect();
+    for own in &policy.routes {
+        let has = |name: &str| own.twins.iter().any(|twin| twin.network == name);
+        let twins: Vec<String> = testers
+            .iter()
+            .filter(|tester| !has(&tester.name))
+            .map(|tester| format!("{{ network: {}, limit: auto }}", tester.name))
+            .collect();
+        if !twins.is_empty() {
+            let (route, twins) = (&own.route.name, twins.join(", "));
+            text.push_str(&format!("# and at the route {route}: twins: [{twins}]\n"));
         }
     }
     text

@@ -150,17 +150,22 @@ fn has_copies(events: &[Event], ids: &mut Vec<u64>) -> bool {
     ids.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// Sorts the events of one client by time and drops copies. Of copies that differ, the earliest stays.
-/// Gives the number of events that remain.
+/// Sorts the events of one client by time and drops copies. Of copies that differ, the earliest stays, with
+/// what any of them tells: one log may have the status, and the other the user agent. Gives the number of events
+/// that remain.
 #[cold]
 fn settle_client(events: &mut [Event]) -> usize {
     events.sort_unstable_by_key(|event| (event.fingerprint, event.time, event.agent, event.packed));
     let mut kept = 1;
     for place in 1..events.len() {
         let event = events[place];
-        if event.fingerprint == 0 || event.fingerprint != events[kept - 1].fingerprint {
+        let last = &mut events[kept - 1];
+        if event.fingerprint == 0 || event.fingerprint != last.fingerprint {
             events[kept] = event;
             kept += 1;
+        } else {
+            last.packed |= u32::from(event.flags());
+            last.agent = if last.agent == 0 { event.agent } else { last.agent };
         }
     }
     events[..kept].sort_unstable_by(Event::in_order);
@@ -181,6 +186,24 @@ mod tests {
         let kept = settle_client(&mut events);
         let times: Vec<u32> = events[..kept].iter().map(|event| event.time).collect();
         assert_eq!(times, [1, 3, 4, 4]);
+    }
+
+    /// A WAF log beside a standard one took the statuses away from it, and with them the signs of a runaway.
+    #[test]
+    fn a_request_that_two_logs_tell_of_is_known_by_both() {
+        let of = |time, agent, flags: u8| Event {
+            agent,
+            packed: 5 << 8 | u32::from(flags),
+            ..event(time, 9)
+        };
+        let (standard, waf) =
+            (of(4, 0, flags::ERROR | flags::KNOWN), of(3, 6, flags::BROWSER | flags::PLAIN));
+        for mut events in [[standard, waf], [waf, standard]] {
+            assert_eq!(settle_client(&mut events), 1);
+            let all = flags::ERROR | flags::KNOWN | flags::BROWSER | flags::PLAIN;
+            assert_eq!(events[0], of(3, 6, all));
+            assert_eq!(events[0].group(), 5);
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::checks::model::{Deployment, Rate, Rule, RuleEffect, Sample};
 use crate::checks::paths::counted_in_words;
 use crate::checks::requests::{ANYWHERE, Looks, Requests, canonical};
 use crate::checks::{About, Check, Confidence, Context, Findings, Place, Severity};
-use crate::policy::LockRoute;
+use crate::policy::{Grade, LockRoute};
 
 /// The check.
 #[derive(Debug)]
@@ -29,6 +29,9 @@ impl Check for LimitRemoved {
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
         let deployment = context.deployment;
+        for rule in deployment.acls.iter().flat_map(|acl| &acl.rules) {
+            only_counts_now(context, findings, rule);
+        }
         // Limits may have gone to a group that is not part of this.
         let before = rules_before(deployment);
         if before.is_empty() || deployment.may_hide_rules(Rule::is_new) {
@@ -53,6 +56,26 @@ impl Check for LimitRemoved {
             add(context, findings, place, &was, rate, lost);
         }
     }
+}
+
+/// A rule that blocked and counts from now on is there, and limits nobody.
+fn only_counts_now(context: &Context<'_>, findings: &mut Findings, rule: &Rule) {
+    let counts = |effect| effect == Some(RuleEffect::Count);
+    let acted = rule.effect_before().is_some_and(|effect| effect != RuleEffect::Count);
+    let Some(rate) = rule.rate_before().filter(|_| acted && counts(rule.effect())) else { return };
+    // Where the logs show nothing that it stopped, it may well go back to counting.
+    let was_needed = context.evidence(rule).is_some_and(|found| found.locked.grade == Grade::Clear);
+    findings
+        .add(
+            rule.place().member("Action"),
+            format!(
+                "{} only counts from now on, and limits nobody: it acted at {}",
+                rule.title(),
+                rate.in_words()
+            ),
+        )
+        .help("if it is meant for some days, suppress this until then, with the reason")
+        .severity(if was_needed { Severity::Warning } else { Severity::Note });
 }
 
 fn add(

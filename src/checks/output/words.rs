@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use crate::checks::context::Context;
-use crate::checks::model::{Rate, Rule, RuleEffect, Statement};
+use crate::checks::model::{Acl, Rate, Removed, Rule, RuleEffect, Statement};
 use crate::checks::paths::counted_in_words;
+use crate::checks::requests::canonical;
 use crate::policy::LockRoute;
 use crate::units::{count, listed, ratio, thousands};
 
@@ -28,21 +29,41 @@ pub(super) struct ChangeInWords {
     pub(super) evidence: Vec<String>,
 }
 
-/// What happens to rate-based rules, in the order of the deployment.
+/// What happens to rate-based rules, in the order of the deployment; what goes, last.
 pub(super) fn changes(context: &Context<'_>) -> Vec<ChangeInWords> {
+    let deployment = context.deployment;
+    let mut gone: Vec<Rule> = deployment.acls.iter().flat_map(Acl::removed_rules).collect();
+    gone.extend(deployment.removed.iter().flat_map(Removed::rules));
     let mut out = Vec::new();
-    for acl in &context.deployment.acls {
-        for rule in &acl.rules {
-            out.extend(change(context, rule));
-        }
-        for removed in acl.removed_rules() {
-            out.extend(removal(context, &removed));
+    for rule in deployment.acls.iter().flat_map(|acl| &acl.rules) {
+        let was = gone.iter().position(|was| rule.is_new() && is_moved(was, rule));
+        match was.map(|place| gone.remove(place)) {
+            Some(was) => {
+                let moved = Rule { before: Some(was.raw), ..rule.clone() };
+                out.extend(change(context, &moved).or_else(|| moved_in_words(rule)));
+            }
+            None => out.extend(change(context, rule)),
         }
     }
-    for gone in &context.deployment.removed {
-        out.extend(gone.rules().iter().filter_map(|rule| removal(context, rule)));
-    }
+    out.extend(gone.iter().filter_map(|rule| removal(context, rule)));
     out
+}
+
+/// Whether a rule that goes comes back in another place: it counts the same requests by the same key.
+fn is_moved(was: &Rule, rule: &Rule) -> bool {
+    let (Some(old), Some(new)) = (was.rate(), rule.rate()) else { return false };
+    let same = |member: &str| canonical(&old.raw[member]) == canonical(&new.raw[member]);
+    old.key_type() == new.key_type() && same("ScopeDownStatement") && same("CustomKeys")
+}
+
+fn moved_in_words(rule: &Rule) -> Option<ChangeInWords> {
+    let rate = rule.rate()?;
+    Some(ChangeInWords {
+        subject: subject(rate, rule.name.as_deref().unwrap_or_default()),
+        verb: "moves the limit on",
+        rest: format!(" ({})", rate.in_words()),
+        evidence: Vec::new(),
+    })
 }
 
 fn removal(context: &Context<'_>, rule: &Rule) -> Option<ChangeInWords> {

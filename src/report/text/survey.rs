@@ -102,7 +102,12 @@ fn headlines(page: &mut Page<'_>, survey: &SurveyReport) {
         for warning in warnings {
             page.labelled_in(page.style.careful, warning.id, &warning.text);
         }
-        if let (false, Some(command)) = (has_limit, group.command()) {
+        if has_limit {
+            continue;
+        }
+        if let Some(command) = group.command_with_answer() {
+            page.labelled("if so", &command);
+        } else if let Some(command) = group.command() {
             page.labelled("look", &command);
         }
     }

@@ -83,6 +83,27 @@ impl GroupReport {
         };
         Some(format!("ratewaf analyze … --route '{route}'{window}"))
     }
+
+    /// The same with yes for an answer to its first question; `None` if there is none, or it is about clients that
+    /// are not all named.
+    #[must_use]
+    pub fn command_with_answer(&self) -> Option<String> {
+        let question = self.analysis.as_ref()?.proposal.questions.first()?;
+        if question.more_clients > 0 || question.clients.is_empty() {
+            return None;
+        }
+        let flag = if question.kind == "exempt" { "--exempt" } else { "--bad" };
+        // Those of a crowd of masked clients are no addresses.
+        let is_address = |client: &String| {
+            client.chars().all(|one| one.is_ascii_hexdigit() || ".:/".contains(one))
+        };
+        if !question.clients.iter().all(is_address) {
+            return None;
+        }
+        let answers: Vec<String> =
+            question.clients.iter().map(|client| format!("{flag} {client}")).collect();
+        Some(format!("{} {}", self.command()?, answers.join(" ")))
+    }
 }
 
 impl SurveyReport {

@@ -66,9 +66,28 @@ fn a_rule_that_only_counts_from_now_on_limits_nobody_any_more() {
         &comment,
         &[
             "from blocking to counting only. 6 abusive clients of the logs would not be limited any more",
+            "(`limit-removed`): rule `shop-login` only counts from now on, and limits nobody: it acted at",
         ],
     );
     assert!(!comment.contains("counting-too-long"), "it begins today\n{comment}");
+}
+
+/// Found by a fresh user: a rule that moved into a module was told as a limit that is lost.
+#[test]
+fn a_rule_that_moves_is_not_told_as_a_loss() {
+    let workspace = story();
+    let text = std::fs::read_to_string(workspace.path().join("main/waf.tf")).unwrap();
+    std::fs::remove_file(workspace.path().join("infra/waf.tf")).unwrap();
+    for (limit, words) in
+        [("500", "moves the limit on `/login` ("), ("1000", "raises `/login` from 500 to 1,000")]
+    {
+        workspace
+            .write("infra/waf/main.tf", text.replace("limit  = 500", &format!("limit  = {limit}")));
+        workspace.write("infra/main.tf", "module \"waf\" {\n  source = \"./waf\"\n}\n");
+        let (comment, _) = comment(&workspace);
+        says(&comment, &[words]);
+        assert!(!comment.contains("removes the limit"), "{comment}");
+    }
 }
 
 #[test]

@@ -113,21 +113,39 @@ fn files_of_a_layer_that_somebody_edited_are_kept() {
     workspace.write("ratewaf.yaml", policy.replace("limit: 50", "limit: 51"));
     workspace.ok(&EMIT);
     assert!(workspace.read("limits/dynamodb/src/config.ts").contains("limit: 51"));
-    for name in ["dynamodb/src/limiter.ts", "dynamodb/src/config.ts", "redis/package.json"] {
+    let check = ["emit", "--layer", "app", "--check", "limits"];
+    // Constant text is theirs: the rest is written, and nothing is behind the policy.
+    for name in ["dynamodb/src/limiter.ts", "redis/package.json"] {
         let path = format!("limits/{name}");
         let text = workspace.read(&path);
         workspace.write(&path, format!("{text}\n// Mine.\n"));
-        let config = workspace.read("limits/redis/src/config.ts");
-        workspace.write("ratewaf.yaml", &policy);
-        workspace.refused(&EMIT, &[name, "--overwrite"]);
-        assert!(workspace.read(&path).ends_with("// Mine.\n"), "{name}");
-        assert_eq!(workspace.read("limits/redis/src/config.ts"), config, "nothing was written");
-        let checked = workspace.run(&["emit", "--layer", "app", "--check", "limits"]);
-        assert_eq!(checked.status, 1, "{}", checked.stderr);
-        let told = format!("edited since ratewaf wrote it: `limits/{name}`; only --overwrite");
-        assert!(checked.stderr.contains(&told), "{}", checked.stderr);
+        for limit in ["limit: 50", "limit: 53"] {
+            workspace.write("ratewaf.yaml", policy.replace("limit: 50", limit));
+            let kept = workspace.ok(&EMIT).stderr;
+            assert!(kept.contains(&format!("edited and left as it is: `{path}`")), "{kept}");
+            assert!(workspace.read("limits/dynamodb/src/config.ts").contains(limit));
+            assert!(workspace.read(&path).ends_with("// Mine.\n"), "{name}");
+            workspace.ok(&check);
+        }
         workspace.ok(&["emit", "--layer", "app", "--out", "limits", "--overwrite"]);
         assert!(!workspace.read(&path).ends_with("// Mine.\n"), "{name}");
+    }
+    // What comes from the policy is not replaced without a word, whatever the policy says now.
+    for limit in ["limit: 53", "limit: 50"] {
+        let path = "limits/dynamodb/src/config.ts";
+        let text = workspace.read(path);
+        workspace.write(path, format!("{text}\n// Mine.\n"));
+        let readme = workspace.read("limits/redis/src/config.ts");
+        workspace.write("ratewaf.yaml", policy.replace("limit: 50", limit));
+        workspace.refused(&EMIT, &["dynamodb/src/config.ts", "--overwrite"]);
+        assert!(workspace.read(path).ends_with("// Mine.\n"));
+        assert_eq!(workspace.read("limits/redis/src/config.ts"), readme, "nothing was written");
+        let checked = workspace.run(&check);
+        assert_eq!(checked.status, 1, "{}", checked.stderr);
+        let told = format!("edited since ratewaf wrote it: `{path}`; only --overwrite");
+        assert!(checked.stderr.contains(&told), "{}", checked.stderr);
+        workspace.ok(&["emit", "--layer", "app", "--out", "limits", "--overwrite"]);
+        assert!(!workspace.read(path).ends_with("// Mine.\n"));
     }
     // A folder of an older version: only the comment at the top tells.
     std::fs::remove_file(workspace.path().join("limits/.ratewaf-layer.json")).unwrap();
@@ -137,6 +155,26 @@ fn files_of_a_layer_that_somebody_edited_are_kept() {
     workspace.write("limits/dynamodb/src/turns.ts", "// Mine.\n");
     let refused = workspace.refused(&EMIT, &["dynamodb/src/turns.ts"]);
     assert!(!refused.stderr.contains("config.ts"), "{}", refused.stderr);
+}
+
+/// Found by a fresh user: without Redis in the policy, its folder stayed with the old limits and was called up to
+/// date.
+#[test]
+fn a_store_that_the_policy_has_no_more_is_told() {
+    let workspace = written();
+    let policy = workspace.read("ratewaf.yaml");
+    let start = policy.find("    redis:").unwrap();
+    let end = start
+        + policy[start + 1..].find("\n    dynamodb:").map_or(policy[start..].len(), |end| end + 2);
+    let rest = policy.get(end..).unwrap_or_default();
+    workspace.write("ratewaf.yaml", format!("{}{rest}", &policy[..start]));
+    let written = workspace.ok(&EMIT).stderr;
+    assert!(written.contains("no more use for `limits/redis/"), "{written}");
+    let checked = workspace.run(&["emit", "--layer", "app", "--check", "limits"]);
+    assert_eq!(checked.status, 1, "{}", checked.stderr);
+    assert!(checked.stderr.contains("no more use for `limits/redis/"), "{}", checked.stderr);
+    std::fs::remove_dir_all(workspace.path().join("limits/redis")).unwrap();
+    workspace.ok(&["emit", "--layer", "app", "--check", "limits"]);
 }
 
 #[test]
