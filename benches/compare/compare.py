@@ -59,7 +59,7 @@ def programs(setting):
     folder, threads = str(setting.folder), str(setting.threads)
     ratewaf = [str(setting.ratewaf), "analyze", folder, "--quiet", "--no-write", "--format", "json"]
     ratewaf += ["--threads", threads, "--out"]
-    files = f"find {shlex.quote(folder)} -name '*.gz' -print0 | xargs -0 zcat"
+    files = f"find -L {shlex.quote(folder)} -name '*.gz' -print0 | xargs -0 zcat"
     awk = f"{files} | LC_ALL=C awk -f {shlex.quote(str(HERE / 'peaks.awk'))} >"
     goaccess = f"{files} | goaccess --no-global-config --no-progress --log-format=CLOUDFRONT - -o"
 

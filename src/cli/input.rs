@@ -263,6 +263,7 @@ impl Arguments {
     fn tell(&self, coverage: &Coverage, ui: &Ui) -> Result<()> {
         tell_coverage(coverage, ui);
         self.tell_told_twice(coverage, ui);
+        tell_without_ids(coverage, ui);
         tell_late(coverage, ui);
         if coverage.lines == 0 {
             let files = crate::units::count(coverage.files, "file", "files");
@@ -339,6 +340,19 @@ impl Arguments {
                 percent(pair.share)
             ));
         }
+    }
+}
+
+/// Logs behind CloudFront have none of its request ids, so nothing tells whether they are of the same requests.
+fn tell_without_ids(coverage: &Coverage, ui: &Ui) {
+    let has_ids = |format: &&String| format.starts_with("CloudFront") || format.contains("WAF");
+    let (with, without): (Vec<&String>, Vec<&String>) = coverage.formats.keys().partition(has_ids);
+    if let (Some(edge), Some(origin)) = (with.first(), without.first()) {
+        ui.warn(&format!(
+            "logs of two places are read together ({} and {}): a request that both tell of is counted twice, as they share no request ids; give only one of them if they are of one site",
+            plain(edge),
+            plain(origin)
+        ));
     }
 }
 

@@ -173,6 +173,25 @@ fn addresses_can_be_left_out_of_a_result() {
     }
 }
 
+/// Found by a fresh user: the survey's question was answered as printed, and the busiest route stayed out of the
+/// policy and out of what was printed to be added to it.
+#[test]
+fn the_answer_to_a_question_of_a_survey_leads_to_the_policy() {
+    let workspace = Workspace::new();
+    workspace.ok(&["demo-logs", "--quiet", "--lines", "60000", "--days", "7", "--out", "demo"]);
+    let survey = workspace.ok(&["analyze", "demo"]).stdout;
+    let answer = "if so           ratewaf analyze … --route 'GET /oauth/token' --exempt ";
+    assert!(survey.contains(answer), "{survey}");
+    assert!(!workspace.read("ratewaf.yaml").contains("path: { exactly: /oauth/token }"));
+    let answers = ["--exempt", "203.0.113.10", "--exempt", "2001:db8:7::10"];
+    let again = workspace.ok(&[&["analyze", "demo", "--survey"][..], &answers].concat()).stdout;
+    assert!(again.contains("path: { exactly: /oauth/token }"), "{again}");
+    // One line for a route, whatever number of testers: a key may come once.
+    let twins = "# and at the route api-v1-login: twins: [{ network: tester-1, limit: auto }, { network: tester-2, limit: auto }]";
+    assert_eq!(again.matches("# and at the route").count(), 1, "{again}");
+    assert!(again.contains(twins), "{again}");
+}
+
 /// Found by a hostile tester: what a client sent as its user agent was printed as it was.
 #[test]
 fn addresses_in_user_agents_are_left_out_too() {

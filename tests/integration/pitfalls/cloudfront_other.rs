@@ -44,6 +44,34 @@ fn two_deliveries_of_the_same_requests_are_counted_once_and_told() {
     assert!(twice.stderr.contains("each is counted twice"), "{}", twice.stderr);
 }
 
+/// Found by a fresh user: the WAF log beside the standard one took the statuses away, and with them what told a
+/// runaway; a load balancer's log beside it doubled every peak without a word.
+#[test]
+fn a_poorer_log_of_the_same_week_takes_nothing_away() {
+    let workspace = Workspace::new();
+    for format in ["v1", "waf", "alb"] {
+        let made = ["demo-logs", "--quiet", "--lines", "20000", "--days", "7", "--format", format];
+        workspace.ok(&[&made[..], &["--out", format]].concat());
+    }
+    let run = |logs: &[&str]| {
+        let asked = ["analyze", "--route", "POST /api/v1/login", "--no-write", "--format", "json"];
+        workspace.ok(&[&asked[..], logs].concat())
+    };
+    let proposal = |stdout: &str| {
+        let json: serde_json::Value = serde_json::from_str(stdout).unwrap();
+        let (route, proposal) = (&json["routes"][0], &json["routes"][0]["proposal"]);
+        let found = ["grade", "limit", "lower", "upper", "questions", "caps", "clients_above_cut"];
+        let found = found.map(|member| proposal[member].clone());
+        (route["requests"].clone(), route["clients"].clone(), found)
+    };
+    let (one, waf, both) = (run(&["v1"]), run(&["waf"]), run(&["v1", "waf"]));
+    assert_eq!(proposal(&both.stdout), proposal(&one.stdout));
+    assert_ne!(proposal(&waf.stdout), proposal(&one.stdout));
+    let doubled = run(&["v1", "alb"]);
+    assert!(doubled.stderr.contains("logs of two places are read together"), "{}", doubled.stderr);
+    assert!(!both.stderr.contains("of two places"), "{}", both.stderr);
+}
+
 #[test]
 fn two_deliveries_of_one_kind_in_two_forms_are_told_as_well() {
     let workspace = Workspace::new();
