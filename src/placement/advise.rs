@@ -177,7 +177,7 @@ fn credentials(policy: &Policy, locked: Option<&LockRoute>) -> Place {
         format!("layers.app.redis: scenarios {}", names.join(", "))
     });
     let missing = with_first(
-        "add a scenario under layers.app.redis by [user] and [user, ip], with fail: closed",
+        "add a scenario under layers.app.redis by `[user]` and `[user, ip]`, with `fail: closed`",
         locked,
     );
     place(Layer::Redis, [Some(why.to_owned()), None], missing, there)

@@ -28,7 +28,7 @@ pub use observation::{Behaviour, Observation};
 pub use propose::{propose, propose_route};
 pub use result::{Grade, Proposal, Question, QuestionKind, Reason, RouteProposal, Warning};
 pub use round::{ceiling, ladder, limit_in_gap, range_in_gap, round_limit, twin_floor};
-pub use signs::{Sign, SignSet};
+pub use signs::{RUNAWAY, Sign, SignSet};
 pub use weakness::Weakness;
 pub use words::{
     details, evidence_in_words, head, headline, other_window_in_words, question_in_words, sentence,

@@ -73,7 +73,7 @@ impl SignSet {
 
 /// A client with so many signs looks like a runaway. One sign alone is common among visitors: only
 /// this page, a browser that hides the referer.
-pub(super) const RUNAWAY: u32 = 2;
+pub const RUNAWAY: u32 = 2;
 
 const NO_REFERER: f64 = 0.1;
 const TOOL: f64 = 0.5;

@@ -1,6 +1,6 @@
 //! `hidden-by-allow`: an earlier rule lets everything pass that a rate rule would count.
 
-use crate::checks::model::RuleEffect;
+use crate::checks::model::{RuleEffect, Statement};
 use crate::checks::requests::Requests;
 use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
 
@@ -29,6 +29,18 @@ impl Check for HiddenByAllow {
                 acl.rules.iter().filter(|one| one.priority.is_some_and(|it| it < priority));
             for allow in before.filter(|one| one.effect() == Some(RuleEffect::Allow)) {
                 if Requests::of(deployment, &[rule, allow]).covers(allow, rule) != Some(true) {
+                    if let Some(who) = open_door(allow.statement()) {
+                        let message = format!(
+                            "{} (priority {priority}) limits nobody whom {} lets pass before it: {who}",
+                            rule.title(),
+                            allow.title()
+                        );
+                        findings
+                            .add(rule.place().member("Priority"), message)
+                            .severity(Severity::Warning)
+                            .help("give the rate rule a lower priority number than the rule that allows")
+                            .related(allow.place(), "lets them pass");
+                    }
                     continue;
                 }
                 let message = format!(
@@ -42,5 +54,28 @@ impl Check for HiddenByAllow {
                     .related(allow.place(), "lets them pass");
             }
         }
+    }
+}
+
+/// Headers that a client chooses freely and that no secret stands in.
+const CHOSEN: [&str; 2] = ["user-agent", "referer"];
+
+/// Who passes, if a statement asks for nothing but what anybody may send or what whole countries have.
+fn open_door(statement: Statement<'_>) -> Option<&'static str> {
+    let [kind] = statement.kinds()[..] else { return None };
+    let value = statement.of(kind)?;
+    match kind {
+        "GeoMatchStatement" => Some("everybody in whole countries"),
+        "ByteMatchStatement" | "RegexMatchStatement" | "RegexPatternSetReferenceStatement" => {
+            let header = value["FieldToMatch"]["SingleHeader"]["Name"].as_str()?;
+            let is_chosen = CHOSEN.iter().any(|name| name.eq_ignore_ascii_case(header));
+            is_chosen.then_some("everybody who sends such a header, which anybody can")
+        }
+        "NotStatement" | "OrStatement" => statement.parts().into_iter().find_map(open_door),
+        "AndStatement" => {
+            let parts: Option<Vec<_>> = statement.parts().into_iter().map(open_door).collect();
+            parts?.first().copied()
+        }
+        _ => None,
     }
 }

@@ -52,8 +52,27 @@ impl Check for LimitRemoved {
                 left = left.saturating_sub(now.len() + 1);
                 left > 0 && now.iter().all(|(rule, looks)| !takes_over(&was, rule, looks, sample))
             });
-            let Some(lost) = lost else { continue };
-            add(context, findings, place, &was, rate, lost);
+            if let Some(lost) = lost {
+                add(context, findings, place, &was, rate, lost);
+                continue;
+            }
+            // What was counted for certain may be let through by a condition that nobody can judge here.
+            let mut counted =
+                requests.of_one_client().filter(|sample| looked.counts(sample) == Some(true));
+            let doubtful = counted.find(|sample| {
+                left = left.saturating_sub(now.len() + 1);
+                left > 0 && now.iter().all(|(_, looks)| looks.counts(sample) != Some(true))
+            });
+            if let Some(sample) = doubtful {
+                let message = format!(
+                    "{} counted {} and counts only some of that now: a condition was added",
+                    was.title(),
+                    in_words(sample)
+                );
+                findings.add(place, message).help(
+                    "say in a suppression why the others need no limit, or give them a rule of their own",
+                );
+            }
         }
     }
 }
@@ -86,13 +105,9 @@ fn add(
     rate: Rate<'_>,
     lost: &Sample,
 ) {
-    let what = if lost.path == ANYWHERE {
-        "whatever no other rule counts".to_owned()
-    } else {
-        format!("`{} {}`", lost.method, lost.path)
-    };
     let message = format!(
-        "nothing limits {what} any more: {} counted {}, {}",
+        "nothing limits {} any more: {} counted {}, {}",
+        in_words(lost),
         was.title(),
         counted_in_words(rate),
         rate.in_words()
@@ -116,6 +131,14 @@ fn add(
     };
 }
 
+fn in_words(sample: &Sample) -> String {
+    if sample.path == ANYWHERE {
+        "whatever no other rule counts".to_owned()
+    } else {
+        format!("`{} {}`", sample.method, sample.path)
+    }
+}
+
 fn is_for(locked: &LockRoute, lost: &Sample) -> bool {
     request_of(locked).is_some_and(|own| own.method == lost.method && own.path == lost.path)
 }
@@ -124,7 +147,8 @@ fn is_for(locked: &LockRoute, lost: &Sample) -> bool {
 fn takes_over(was: &Rule, rule: &Rule, looks: &Looks, sample: &Sample) -> bool {
     let is_weaker = was.effect() != Some(RuleEffect::Count)
         && rule.effect() == Some(RuleEffect::Count)
-        && rule.name != was.name;
+        // Of one that is changed where it stands, this is said by itself.
+        && (rule.name != was.name || rule.is_new());
     looks.counts(sample) != Some(false) && !is_weaker
 }
 

@@ -1,8 +1,8 @@
 //! `web-acl-unattached`: a web ACL with rate rules stands before nothing that is in sight.
 
 use crate::checks::marker;
-use crate::checks::model::{AclKind, Tool};
-use crate::checks::{About, Check, Confidence, Context, Findings, Severity};
+use crate::checks::model::{AclKind, Deployment, Tool};
+use crate::checks::{About, Check, Confidence, Context, Findings, Place, Severity};
 use crate::wafv2::Scope;
 
 /// The check.
@@ -24,6 +24,7 @@ impl Check for WebAclUnattached {
 
     fn run(&self, context: &Context<'_>, findings: &mut Findings) {
         let deployment = context.deployment;
+        detached(deployment, findings);
         let distributions = deployment.distributions.iter().map(|one| (&one.web_acl, &one.item));
         let associations = deployment.associations.iter().map(|one| (&one.web_acl, &one.item));
         let mut named = Vec::new();
@@ -59,5 +60,24 @@ impl Check for WebAclUnattached {
                     .help("set web_acl_id of the distribution to its ARN, or add an association");
             }
         }
+    }
+}
+
+/// An association that goes takes every rule away from what it protected.
+fn detached(deployment: &Deployment, findings: &mut Findings) {
+    for gone in &deployment.removed {
+        let resource = &gone.before["ResourceArn"];
+        let is_back = || deployment.associations.iter().any(|one| one.resource == *resource);
+        if gone.kind != "AWS::WAFv2::WebACLAssociation" || is_back() {
+            continue;
+        }
+        let what = resource.as_str().map_or_else(String::new, |arn| format!(" from `{arn}`"));
+        findings
+            .add(
+                Place::of(&gone.item),
+                format!("the change takes the web ACL away{what}: none of its rules limits anything there any more"),
+            )
+            .severity(Severity::Warning)
+            .help("keep the association; where the resource goes as well, suppress this with that reason");
     }
 }

@@ -79,12 +79,17 @@ fn evidence(out: &mut String, route: &RouteReport) {
         row("weakest above", &number(above.peak), &text);
     }
     if proposal.limit.is_some() {
-        let mut text = format!("clients, {}", route.share_above_in_words());
+        let above = route.above.len();
+        let clients = if above == 1 { "client" } else { "clients" };
+        let mut text = format!("{clients}, {}", route.share_above_in_words());
         if let Some(strongest) = route.above.first() {
             text.push_str(&format!(", strongest {}", number(strongest.peak)));
         }
+        if let Some(looks) = route.looks_above_in_words() {
+            text.push_str(&format!("; {looks}"));
+        }
         let text = prose(&text);
-        row("above", &thousands(route.above.len() as u64), &text);
+        row("above", &thousands(above as u64), &text);
     }
     if let Some(evidence) = proposal.evidence {
         row("evidence", &format!("{evidence:.1}"), &prose(&proposal.evidence_words));

@@ -8,7 +8,7 @@ use super::pinned::Pinned;
 use super::proposal::ProposalReport;
 use super::traffic::TrafficReport;
 use crate::profile::{ClientProfile, Label, RouteProfile, at_rank, number_of, ranked};
-use crate::proposal::{Proposal, RouteProposal};
+use crate::proposal::{Proposal, RUNAWAY, RouteProposal};
 use crate::report::{Subject, Words};
 use crate::units::{Window, count, percent, thousands};
 
@@ -189,6 +189,26 @@ impl RouteReport {
         let counted = self.requests.saturating_sub(self.requests_exempt);
         let counted = count(counted, "request", "requests");
         format!("{share} of the {counted} that are not exempt")
+    }
+
+    /// What a reviewer asks first, whether those above the limit are abusers: `10 of them look like runaways`. `None`
+    /// if the log does not tell, or nobody is above.
+    #[must_use]
+    pub fn looks_above_in_words(&self) -> Option<String> {
+        let above = self.above.len();
+        if !self.above.iter().any(|client| client.referer.is_some()) {
+            return None;
+        }
+        let is_runaway =
+            |client: &&ClientColumns| client.signs >= RUNAWAY || client.label == Some("bad");
+        Some(match self.above.iter().filter(is_runaway).count() {
+            0 if above == 1 => "it does not look like a runaway".to_owned(),
+            1 if above == 1 => "it looks like a runaway".to_owned(),
+            0 => "none of them looks like a runaway".to_owned(),
+            1 => "1 of them looks like a runaway".to_owned(),
+            all if all == above => "all of them look like runaways".to_owned(),
+            some => format!("{} of them look like runaways", thousands(some as u64)),
+        })
     }
 
     /// `8,921 clients, 44,327 requests, 4,232 of them exempt`.

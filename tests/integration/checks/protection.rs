@@ -1,7 +1,7 @@
 //! A change that takes protection away is not green, and the comment says what it means.
 
 use super::command::{checked, story};
-use crate::harness::Workspace;
+use crate::harness::{Workspace, repository};
 
 /// The files of before, with one text in the place of another.
 fn changed(from: &str, to: &str) -> Workspace {
@@ -119,4 +119,62 @@ fn a_rule_without_its_scope_down_counts_what_its_limit_was_not_made_for() {
         ],
     );
     assert!(!comment.contains("limit-removed"), "{comment}");
+}
+
+/// A web ACL with one rate rule for `/login`, before and after a change to its text.
+fn of_login(change: impl FnOnce(&str) -> String) -> Workspace {
+    let page = std::fs::read_to_string(repository("docs/checks/limit-removed.md")).unwrap();
+    let text = page.split("```hcl before\n").nth(1).unwrap().split("```").next().unwrap();
+    let workspace = Workspace::new();
+    workspace.write("before/waf.tf", text);
+    workspace.write("infra/waf.tf", change(text));
+    workspace
+}
+
+fn told(workspace: &Workspace) -> String {
+    workspace.run(&["check", "infra", "--before", "before"]).stdout
+}
+
+#[test]
+fn a_condition_that_lets_some_go_is_told() {
+    let workspace = of_login(|text| {
+        let start = text.find("          byte_match_statement {").unwrap();
+        let end = start + text[start..].find("\n          }\n").unwrap() + "\n          }\n".len();
+        let country = "statement {\nnot_statement {\nstatement {\ngeo_match_statement {\ncountry_codes = [\"DE\"]\n}\n}\n}\n}\n";
+        let (own, rest) = (&text[start..end], &text[end..]);
+        format!("{}and_statement {{\nstatement {{\n{own}}}\n{country}}}\n{rest}", &text[..start])
+    });
+    let told = told(&workspace);
+    let words = "rule `login` counted `GET /login` and counts only some of that now";
+    assert!(told.contains(words), "{told}");
+    let same = of_login(str::to_owned);
+    assert!(!self::told(&same).contains("limit-removed"));
+}
+
+#[test]
+fn a_rule_that_moves_and_only_counts_there_limits_nobody() {
+    let workspace = of_login(|_| "module \"waf\" {\n  source = \"./waf\"\n}\n".to_owned());
+    let text = workspace.read("before/waf.tf");
+    let start = text.find("      block {\n").unwrap();
+    let end = start + text[start..].find("\n      }\n").unwrap() + "\n      }\n".len();
+    workspace.write("infra/waf/main.tf", format!("{}count {{}}\n{}", &text[..start], &text[end..]));
+    let counting = told(&workspace);
+    assert!(counting.contains("nothing limits `GET /login` any more"), "{counting}");
+    workspace.write("infra/waf/main.tf", text);
+    let moved = told(&workspace);
+    assert!(!moved.contains("limit-removed"), "{moved}");
+}
+
+#[test]
+fn an_association_that_goes_takes_every_rule_along() {
+    let workspace = of_login(|text| text.replace("CLOUDFRONT", "REGIONAL"));
+    let text = workspace.read("infra/waf.tf");
+    workspace.write("before/waf.tf", &text);
+    let association = "resource \"aws_wafv2_web_acl_association\" \"api\" {\n  resource_arn = \"arn:aws:apigateway:eu-central-1::/restapis/abc/stages/prod\"\n  web_acl_arn  = aws_wafv2_web_acl.shop.arn\n}\n";
+    workspace.write("before/api.tf", association);
+    let gone = told(&workspace);
+    assert!(gone.contains("the change takes the web ACL away from `arn:aws:apigateway"), "{gone}");
+    workspace.write("infra/stage.tf", association.replace("\"api\"", "\"stage\""));
+    let renamed = told(&workspace);
+    assert!(!renamed.contains("takes the web ACL away"), "{renamed}");
 }
