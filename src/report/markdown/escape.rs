@@ -151,4 +151,23 @@ mod tests {
         assert_eq!(prose("1. a"), "`1`. a");
         assert_eq!(prose("one-off /64 5-minute a/GH-1"), "one-off `/64` 5-minute `a/GH-1`");
     }
+
+    proptest::proptest! {
+        /// Whatever stands in a sentence: code spans are closed, side by side they stay two, and outside of them
+        /// is nothing that means something.
+        #[test]
+        fn nothing_leaves_a_code_span(
+            text in "[a`<> |\\\\\\[\\](@#!*_~1.,:)\n-]{0,40}",
+        ) {
+            let out = prose(&text);
+            proptest::prop_assert!(!out.contains("``"), "{out}");
+            let parts: Vec<&str> = out.split('`').collect();
+            proptest::prop_assert!(parts.len() % 2 == 1, "{out}");
+            for (place, part) in parts.iter().enumerate() {
+                let wrong = if place % 2 == 1 { "|\n\\" } else { "|\n\\<>[]@#!*_~" };
+                let escaped = part.replace("\\u{", "");
+                proptest::prop_assert!(!escaped.contains(|one| wrong.contains(one)), "{out}");
+            }
+        }
+    }
 }
