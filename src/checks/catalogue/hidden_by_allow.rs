@@ -28,28 +28,23 @@ impl Check for HiddenByAllow {
             let before =
                 acl.rules.iter().filter(|one| one.priority.is_some_and(|it| it < priority));
             for allow in before.filter(|one| one.effect() == Some(RuleEffect::Allow)) {
-                if Requests::of(deployment, &[rule, allow]).covers(allow, rule) != Some(true) {
-                    if let Some(who) = open_door(allow.statement()) {
-                        let message = format!(
-                            "{} (priority {priority}) limits nobody whom {} lets pass before it: {who}",
-                            rule.title(),
-                            allow.title()
-                        );
-                        findings
-                            .add(rule.place().member("Priority"), message)
-                            .severity(Severity::Warning)
-                            .help("give the rate rule a lower priority number than the rule that allows")
-                            .related(allow.place(), "lets them pass");
-                    }
+                let hides_all =
+                    Requests::of(deployment, &[rule, allow]).covers(allow, rule) == Some(true);
+                let (rule_name, allow_name) = (rule.title(), allow.title());
+                let message = if hides_all {
+                    format!(
+                        "{rule_name} (priority {priority}) never sees a request: {allow_name} lets all of them pass before it"
+                    )
+                } else if let Some(who) = open_door(allow.statement()) {
+                    format!(
+                        "{rule_name} (priority {priority}) limits nobody whom {allow_name} lets pass before it: {who}"
+                    )
+                } else {
                     continue;
-                }
-                let message = format!(
-                    "{} (priority {priority}) never sees a request: {} lets all of them pass before it",
-                    rule.title(),
-                    allow.title()
-                );
+                };
                 findings
                     .add(rule.place().member("Priority"), message)
+                    .severity(if hides_all { ABOUT.severity } else { Severity::Warning })
                     .help("give the rate rule a lower priority number than the rule that allows")
                     .related(allow.place(), "lets them pass");
             }

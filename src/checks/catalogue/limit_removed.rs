@@ -46,23 +46,23 @@ impl Check for LimitRemoved {
             let Some(rate) = was.rate() else { continue };
             let looked = Looks::of_strangers(deployment, &was);
             let requests = Requests::of(deployment, &[&was]);
-            let mut counted =
-                requests.of_one_client().filter(|sample| looked.counts(sample) == Some(true));
-            let lost = counted.find(|sample| {
-                left = left.saturating_sub(now.len() + 1);
-                left > 0 && now.iter().all(|(rule, looks)| !takes_over(&was, rule, looks, sample))
-            });
+            let counted: Vec<&Sample> = requests
+                .of_one_client()
+                .filter(|sample| looked.counts(sample) == Some(true))
+                .collect();
+            let mut first = |is_left: &dyn Fn(&Rule, &Looks, &Sample) -> bool| {
+                counted.iter().copied().find(|sample| {
+                    left = left.saturating_sub(now.len() + 1);
+                    left > 0 && now.iter().all(|(rule, looks)| is_left(rule, looks, sample))
+                })
+            };
+            let lost = first(&|rule, looks, sample| !takes_over(&was, rule, looks, sample));
             if let Some(lost) = lost {
                 add(context, findings, place, &was, rate, lost);
                 continue;
             }
             // What was counted for certain may be let through by a condition that nobody can judge here.
-            let mut counted =
-                requests.of_one_client().filter(|sample| looked.counts(sample) == Some(true));
-            let doubtful = counted.find(|sample| {
-                left = left.saturating_sub(now.len() + 1);
-                left > 0 && now.iter().all(|(_, looks)| looks.counts(sample) != Some(true))
-            });
+            let doubtful = first(&|_, looks, sample| looks.counts(sample) != Some(true));
             if let Some(sample) = doubtful {
                 let message = format!(
                     "{} counted {} and counts only some of that now: a condition was added",
