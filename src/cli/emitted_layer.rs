@@ -84,10 +84,7 @@ pub(super) fn write(files: &Files, folder: &Path, overwrites: bool, ui: &Ui) -> 
     emitted::write_all(&edits.others(files, folder), folder, ui)?;
     edits.tell_kept(ui);
     let mut written = Manifest::of(files);
-    let gone = gone(files, folder, &last);
-    if !gone.is_empty() {
-        ui.note(&format!("the policy has no more use for {}: remove it", named(&gone)));
-    }
+    tell_gone(files, folder, &last, ui);
     // Another layer may have been written into the same folder.
     for (name, sum) in last.files {
         if is_inside(&name) && folder.join(&name).is_file() {
@@ -115,12 +112,7 @@ pub(super) fn check(
             "edited since ratewaf wrote it: {edited}; only --overwrite replaces that"
         ));
     }
-    let gone = gone(files, folder, &last);
-    if gone.is_empty() {
-        return Ok(exit);
-    }
-    ui.note(&format!("the policy has no more use for {}: remove it", named(&gone)));
-    Ok(Exit::Findings)
+    Ok(if tell_gone(files, folder, &last, ui) { Exit::Findings } else { exit })
 }
 
 /// What somebody edited since ratewaf wrote it.
@@ -172,16 +164,22 @@ fn is_constant(name: &str) -> bool {
     is_code || file.ends_with(".md") || ["package.json", "tsconfig.json"].contains(&file)
 }
 
-/// Files that were written for a store which the policy does not have any more. The other layers keep their own folders.
-fn gone(files: &Files, folder: &Path, last: &Manifest) -> Vec<PathBuf> {
+/// Says which files were written for a store that the policy does not have any more, and whether there are any. The
+/// other layers keep their own folders.
+fn tell_gone(files: &Files, folder: &Path, last: &Manifest, ui: &Ui) -> bool {
     let of_stores =
         |name: &str| ["dynamodb/", "redis/"].iter().any(|store| name.starts_with(store));
     if !files.iter().any(|(name, _)| of_stores(name)) {
-        return Vec::new();
+        return false;
     }
     let known = |name: &String| files.iter().any(|(own, _)| own == name);
     let stale = last.files.keys().filter(|name| of_stores(name) && is_inside(name) && !known(name));
-    stale.map(|name| folder.join(name)).filter(|path| path.is_file()).collect()
+    let gone: Vec<PathBuf> =
+        stale.map(|name| folder.join(name)).filter(|path| path.is_file()).collect();
+    if !gone.is_empty() {
+        ui.note(&format!("the policy has no more use for {}: remove it", named(&gone)));
+    }
+    !gone.is_empty()
 }
 
 /// Whether a name of the manifest, which anybody may have written, is one of a file below.

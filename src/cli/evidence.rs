@@ -78,14 +78,14 @@ pub(super) fn additions(analysis: &Analysis, networks: &[Network], policy: &Poli
         let named = |own: &Route| Route { name: route.name.clone(), ..own.clone() };
         policy.routes.iter().all(|own| named(&own.route) != *route)
     };
-    let routes = analysis.routes.iter().map(|route| (&route.profile, &route.proposal));
     // Of a survey, what it found a limit for: the others are questions.
-    let surveyed = proposed(analysis).into_iter().skip(analysis.routes.len());
-    let limited = surveyed.filter(|(_, found)| found.proposal.limit.is_some());
-    let found: Vec<StarterRoute> = routes
-        .chain(limited)
-        .filter(|(profile, _)| is_new(&profile.route))
-        .map(|(profile, found)| starter_route(profile, found))
+    let asked_for = analysis.routes.len();
+    let found: Vec<StarterRoute> = proposed(analysis)
+        .into_iter()
+        .enumerate()
+        .filter(|(place, (_, found))| *place < asked_for || found.proposal.limit.is_some())
+        .filter(|(_, (profile, _))| is_new(&profile.route))
+        .map(|(_, (profile, found))| starter_route(profile, found))
         .collect();
     let mut input = Starter {
         name: policy.name.clone(),

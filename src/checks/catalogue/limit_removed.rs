@@ -79,9 +79,11 @@ impl Check for LimitRemoved {
 
 /// A rule that blocked and counts from now on is there, and limits nobody.
 fn only_counts_now(context: &Context<'_>, findings: &mut Findings, rule: &Rule) {
-    let counts = |effect| effect == Some(RuleEffect::Count);
     let acted = rule.effect_before().is_some_and(|effect| effect != RuleEffect::Count);
-    let Some(rate) = rule.rate_before().filter(|_| acted && counts(rule.effect())) else { return };
+    if !acted || rule.effect() != Some(RuleEffect::Count) {
+        return;
+    }
+    let Some(rate) = rule.rate_before() else { return };
     // Where the logs show nothing that it stopped, it may well go back to counting.
     let was_needed = context.evidence(rule).is_some_and(|found| found.locked.grade == Grade::Clear);
     findings

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::route::{RouteReport, WarningReport};
 use crate::report::Words;
+use crate::rules::canonical_cidr;
 use crate::survey::{Advice, Survey};
 use crate::units::{Window, plain};
 
@@ -93,11 +94,8 @@ impl GroupReport {
             return None;
         }
         let flag = if question.kind == "exempt" { "--exempt" } else { "--bad" };
-        // Those of a crowd of masked clients are no addresses.
-        let is_address = |client: &String| {
-            client.chars().all(|one| one.is_ascii_hexdigit() || ".:/".contains(one))
-        };
-        if !question.clients.iter().all(is_address) {
+        // Masked clients are texts that no flag takes.
+        if question.clients.iter().any(|client| canonical_cidr(client).is_none()) {
             return None;
         }
         let answers: Vec<String> =
